@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# The three kinds of target this project has.  Each folder lists its own sources and states its
+# own dependencies; includes are always written from the repository root.
+include(GoogleTest)
+
+# gvp_library(NAME [SOURCES ...] [LINK ...]): a static library (interface library without SOURCES)
+function(gvp_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(${name} PUBLIC gvp_options ${ARG_LINK})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE gvp_options ${ARG_LINK})
+  endif()
+  add_library(gvp::${name} ALIAS ${name})
+endfunction()
+
+# gvp_tool(NAME SOURCES ... [LINK ...]): an executable in build/bin
+function(gvp_tool name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE gvp_options ${ARG_LINK})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  install(TARGETS ${name} RUNTIME)
+endfunction()
+
+# gvp_test(NAME SOURCES ... [LINK ...] [SYSTEMC] [WHOLE] [TIMEOUT SECONDS] [LABELS ...])
+#   SYSTEMC  the tests elaborate SystemC modules: they get a main() that runs each test in a
+#            process of its own, because a process can elaborate only once
+#   WHOLE    register the executable as one CTest test (for many tiny tests)
+function(gvp_test name)
+  cmake_parse_arguments(ARG "SYSTEMC;WHOLE" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_compile_definitions(${name} PRIVATE
+    GVP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GVP_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  if(ARG_SYSTEMC)
+    target_link_libraries(${name} PRIVATE systemc_test_main)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  target_link_libraries(${name} PRIVATE gvp_options ${ARG_LINK} GTest::gmock)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  if(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+  else()
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+  endif()
+endfunction()

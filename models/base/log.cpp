@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/log.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "models/base/error.h"
+
+namespace gvp {
+namespace {
+
+constexpr const char* kLevelNames[] = {"error", "warning", "info", "debug", "trace"};
+
+// Logs are static objects in many translation units: the registry is created on first use.
+struct Registry {
+  std::vector<std::pair<std::string, std::atomic<int>*>> levels;
+  std::function<std::string()> prefix;
+  std::function<void(LogLevel, const std::string&)> sink;
+};
+
+Registry& registry() {
+  static Registry instance;
+  return instance;
+}
+
+std::string known_modules() {
+  std::string text;
+  for (const std::string& name : Log::modules()) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+Log::Log(const char* module) : module_(module), level_(static_cast<int>(LogLevel::kWarning)) {
+  registry().levels.emplace_back(module, &level_);
+}
+
+void Log::configure(std::string_view specification) {
+  const size_t colon = specification.find(':');
+  const std::string level_name(specification.substr(0, colon));
+  int level = static_cast<int>(LogLevel::kOff);
+  const auto* found = std::find(std::begin(kLevelNames), std::end(kLevelNames), level_name);
+  if (found != std::end(kLevelNames)) {
+    level = static_cast<int>(found - std::begin(kLevelNames));
+  } else if (level_name != "off") {
+    throw bad_input(fmt::format("unknown log level \"{}\"", level_name), {"--log"},
+                    "levels are off, error, warning, info, debug, trace");
+  }
+  const std::string module(colon == std::string_view::npos ? "" : specification.substr(colon + 1));
+  bool matched = colon == std::string_view::npos;
+  for (auto& [name, target] : registry().levels) {
+    if (!module.empty() && name != module) continue;
+    matched = matched || name == module;
+    target->store(level, std::memory_order_relaxed);
+  }
+  if (!matched)
+    throw bad_input(fmt::format("unknown log module \"{}\"", module), {"--log"},
+                    "modules are " + known_modules());
+}
+
+std::vector<std::string> Log::modules() {
+  std::vector<std::string> names;
+  for (const auto& entry : registry().levels) names.push_back(entry.first);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+void Log::set_prefix(std::function<std::string()> prefix) {
+  registry().prefix = std::move(prefix);
+}
+
+void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
+  registry().sink = std::move(sink);
+}
+
+void Log::emit(LogLevel level, const std::string& text) const {
+  const std::string prefix = registry().prefix ? registry().prefix() + " " : "";
+  const std::string line =
+      fmt::format("{}{}: {}: {}", prefix, kLevelNames[static_cast<int>(level)], module_, text);
+  if (registry().sink) {
+    registry().sink(level, line);
+  } else {
+    fmt::print(stderr, "{}\n", line);
+  }
+}
+
+}  // namespace gvp

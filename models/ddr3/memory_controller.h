@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every DDR3 memory (controller and SDRAM) offers, whatever its timing: one AXI-side target
+// socket, addresses from 0 to size - 1.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "models/ddr3/configuration.h"
+
+namespace gvp::ddr3 {
+
+class MemoryController : public sc_core::sc_module {
+ public:
+  using sc_core::sc_module::sc_module;
+  virtual tlm::tlm_target_socket<>& socket() = 0;
+  virtual nlohmann::ordered_json statistics() const = 0;
+};
+
+// model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have.
+std::unique_ptr<MemoryController> make_memory_controller(const sc_core::sc_module_name& name,
+                                                         const std::string& model,
+                                                         const Configuration& configuration);
+
+}  // namespace gvp::ddr3

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every soft GPGPU offers, whatever its instruction set and timing: named windows on the
+// bus (target sockets), one bus port of its own (initiator socket), one interrupt output,
+// progress and statistics.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace gvp::gpgpu {
+
+struct Window {
+  std::string name;  // "control", "code", "global": the memory map says where each lies
+  uint64_t size;     // bytes
+  tlm::tlm_target_socket<>* socket;
+};
+
+struct Progress {
+  bool running = false;
+  uint64_t kernels_started = 0;
+  uint64_t blocks_done = 0;   // of the running kernel
+  uint64_t blocks_total = 0;
+};
+
+class Device : public sc_core::sc_module {
+ public:
+  sc_core::sc_out<bool> interrupt{"interrupt"};  // level, active high
+
+  using sc_core::sc_module::sc_module;
+  virtual std::vector<Window> windows() = 0;
+  // The device's own port for global memory outside the device; always there, must be bound.
+  virtual tlm::tlm_initiator_socket<>& memory_socket() = 0;
+  // Asks a running kernel to stop at the next chance; async-signal-safe.
+  virtual void request_stop() = 0;
+  virtual Progress progress() const = 0;
+  virtual nlohmann::ordered_json statistics() const = 0;  // {"kernels": [...], ...}
+};
+
+}  // namespace gvp::gpgpu

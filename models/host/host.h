@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every host processor offers, whatever its timing: two bus ports, one interrupt input, run
+// control and statistics.  The local memory bus (LMB) block RAM is inside the host, as it is on
+// the FPGA; everything else is reached over the sockets.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "models/host/configuration.h"
+
+namespace gvp::host {
+
+enum class StopReason {
+  kExit,              // the guest branched to itself with interrupts off: r3 is the exit code
+  kInstructionLimit,  // Configuration::max_instructions reached
+  kRequested,         // request_stop()
+  kError,             // the guest cannot go on (message says why)
+};
+
+struct Stop {
+  StopReason reason = StopReason::kExit;
+  uint32_t exit_code = 0;  // r3, for kExit
+  uint32_t pc = 0;
+  std::string message;     // for people, with symbol names where known
+};
+
+class Host : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> interrupt{"interrupt"};  // level, active high
+
+  using sc_core::sc_module::sc_module;
+  virtual tlm::tlm_initiator_socket<>& instruction_socket() = 0;
+  virtual tlm::tlm_initiator_socket<>& data_socket() = 0;
+
+  // Untimed access as the processor's data side sees physical memory (LMB and bus).  Return the
+  // number of bytes transferred: fewer than size where nothing answers.
+  virtual size_t debug_read(uint32_t address, void* data, size_t size) = 0;
+  virtual size_t debug_write(uint32_t address, const void* data, size_t size) = 0;
+
+  // Where execution starts; to be called before simulation starts.
+  virtual void set_start_address(uint32_t pc) = 0;
+  // Called once, in simulation context, when the processor stops for good.
+  virtual void set_stop_handler(std::function<void(const Stop&)> handler) = 0;
+  // Asks the processor to stop at the next instruction boundary; async-signal-safe.
+  virtual void request_stop() = 0;
+
+  virtual uint64_t instructions() const = 0;  // executed so far
+  virtual uint64_t cycles() const = 0;        // elapsed so far, at the host's clock
+  virtual nlohmann::ordered_json statistics() const = 0;
+};
+
+// model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have.
+std::unique_ptr<Host> make_host(const sc_core::sc_module_name& name, const std::string& model,
+                                const Configuration& configuration);
+
+}  // namespace gvp::host
