@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of one FlexGrip device.  Every field is the configuration key gpgpu.<field>.
+// Defaults are the thesis's physical limits (table 5) and its one-SM, eight-SP device.  Sizes are
+// bytes, frequencies Hz.  Plain data: no SystemC.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gvp::gpgpu::flexgrip {
+
+struct Configuration {
+  // Shape.
+  uint32_t sms = 1;  // streaming multiprocessors, 1..64
+  uint32_t sps = 8;  // scalar processors per SM: 8, 16 or 32
+  double clock_hz = 100e6;
+
+  // Limits per SM (thesis table 5).
+  uint32_t warps_per_sm = 24;
+  uint32_t threads_per_sm = 768;
+  uint32_t blocks_per_sm = 8;
+  uint32_t registers_per_sm = 8192;
+  uint32_t shared_bytes_per_sm = 16384;
+  uint32_t threads_per_block = 256;
+  uint32_t stack_depth = 32;    // warp stack entries (thesis 4.1.1); 0: no divergence at all
+  uint32_t local_bytes = 1024;  // local memory per thread
+
+  // Units that a trimmed device lacks (thesis 4.1): kernels that need them are stopped.
+  bool multiplier = true;
+  bool three_operands = true;  // mad, and everything else that reads three registers
+  bool floating_point = true;
+
+  // Choices the sources leave open.
+  std::string first_path = "taken";  // of a divergent branch: "taken" (RTL) or "not-taken" (thesis)
+  std::string fmad = "truncate";     // "truncate": product chopped, denormals flushed; "ieee"
+
+  // Memories.
+  uint32_t code_bytes = 256 * 1024;    // system (instruction) memory
+  uint32_t constant_bytes = 8 * 1024;  // up to 32 KiB
+  std::string global_memory = "bram";  // "bram": own block RAM; "ddr3": master on the AXI bus
+  uint32_t global_bytes = 4 << 20;     // size of the block RAM, up to 32 MiB
+};
+
+// Throws Error (bad input) naming the key, its value and what is allowed.
+void validate(const Configuration& configuration);
+
+}  // namespace gvp::gpgpu::flexgrip
