@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/g80/instruction.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace gvp::gpgpu::g80 {
+namespace {
+
+auto fields(const Operand& o) {
+  return std::tie(o.kind, o.type, o.access, o.index, o.words, o.high, o.indexed, o.negate,
+                  o.absolute, o.invert, o.value);
+}
+
+auto fields(const Instruction& i) {
+  return std::tie(i.operation, i.form, i.marker, i.type, i.combine, i.compare, i.rounding,
+                  i.saturate, i.high, i.round_to_integer, i.predicate, i.condition_register,
+                  i.writes_condition, i.condition_destination, i.address_register, i.post_increment,
+                  i.destination, i.sources, i.target, i.limited, i.barrier, i.barrier_threads,
+                  i.barrier_arrive, i.barrier_wait, i.lane_mask, i.event, i.extra);
+}
+
+bool any_source(const Instruction& instruction, Operand::Kind kind) {
+  return std::any_of(instruction.sources.begin(), instruction.sources.end(),
+                     [kind](const Operand& operand) { return operand.kind == kind; });
+}
+
+void add(RegisterList& list, unsigned number) {
+  if (number > 127 || list.contains(static_cast<uint8_t>(number))) return;
+  list.number[list.count++] = static_cast<uint8_t>(number);
+}
+
+void add(RegisterList& list, const Operand& operand) {
+  for (unsigned word = 0; word < operand.words; ++word) add(list, operand.index + word);
+}
+
+}  // namespace
+
+bool Operand::operator==(const Operand& other) const { return fields(*this) == fields(other); }
+
+bool Instruction::operator==(const Instruction& other) const {
+  return fields(*this) == fields(other);
+}
+
+unsigned Operand::bytes() const {
+  if (kind == Kind::kHalfRegister) return 2;
+  if (kind == Kind::kRegister) return 4u * words;
+  switch (access) {
+    case Type::kU8:
+    case Type::kS8:
+      return 1;
+    case Type::kU16:
+    case Type::kS16:
+    case Type::kB16:
+      return 2;
+    case Type::kB64:
+      return 8;
+    case Type::kB128:
+      return 16;
+    default:
+      return 4;
+  }
+}
+
+unsigned byte_length(Form form) {
+  return form == Form::kShort || form == Form::kShortControl ? 4 : 8;
+}
+
+bool is_control(Operation operation) {
+  return operation >= Operation::kBranch && operation <= Operation::kQuadPop;
+}
+
+bool is_predicated(const Instruction& instruction) {
+  return instruction.predicate != Condition::kAlways;
+}
+
+bool reads_condition(const Instruction& instruction) {
+  const bool carry = instruction.combine == Combine::kAddCarry;
+  const bool real_predicate =
+      is_predicated(instruction) && instruction.predicate != Condition::kNever;
+  return carry || real_predicate || any_source(instruction, Operand::Kind::kCondition);
+}
+
+bool has_target(Operation operation) {
+  return operation == Operation::kBranch || operation == Operation::kCall ||
+         operation == Operation::kPreBreak || operation == Operation::kSetSync;
+}
+
+bool is_float(Operation operation) {
+  return operation >= Operation::kFloatAdd && operation <= Operation::kPreExp2;
+}
+
+bool uses_multiplier(const Instruction& instruction) {
+  return instruction.operation == Operation::kMultiply ||
+         instruction.operation == Operation::kMultiplyAdd;
+}
+
+bool is_special_function(Operation operation) {
+  return operation >= Operation::kReciprocal && operation <= Operation::kPreExp2;
+}
+
+bool reads_shared(const Instruction& instruction) {
+  return any_source(instruction, Operand::Kind::kShared);
+}
+
+bool reads_constant(const Instruction& instruction) {
+  return any_source(instruction, Operand::Kind::kConstant);
+}
+
+bool accesses_global(const Instruction& instruction) {
+  return instruction.operation == Operation::kLoadGlobal ||
+         instruction.operation == Operation::kStoreGlobal;
+}
+
+bool accesses_local(const Instruction& instruction) {
+  return instruction.operation == Operation::kLoadLocal ||
+         instruction.operation == Operation::kStoreLocal;
+}
+
+bool RegisterList::contains(uint8_t register_number) const {
+  return std::find(begin(), end(), register_number) != end();
+}
+
+RegisterList registers_read(const Instruction& instruction) {
+  RegisterList list;
+  for (const Operand& operand : instruction.sources) {
+    if (operand.is_register()) add(list, operand);
+    if (operand.kind == Operand::Kind::kGlobal) add(list, static_cast<unsigned>(operand.value));
+  }
+  if (instruction.destination.kind == Operand::Kind::kGlobal)
+    add(list, static_cast<unsigned>(instruction.destination.value));
+  return list;
+}
+
+RegisterList registers_written(const Instruction& instruction) {
+  RegisterList list;
+  if (instruction.destination.is_register()) add(list, instruction.destination);
+  return list;
+}
+
+LengthClass length_class(const Instruction& instruction) {
+  switch (instruction.form) {
+    case Form::kShort:
+    case Form::kShortControl:
+      return LengthClass::k32Bit;
+    case Form::kLongImmediate:
+      return LengthClass::kImmediate;
+    case Form::kLongControl:
+      return LengthClass::kFlow;
+    case Form::kLong:
+      break;
+  }
+  return LengthClass::k64Bit;
+}
+
+}  // namespace gvp::gpgpu::g80
