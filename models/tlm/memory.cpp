@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/memory.h"
+
+#include <algorithm>
+
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::kit {
+namespace {
+
+const Log log_memory("memory");
+
+}  // namespace
+
+Memory::Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration)
+    : sc_core::sc_module(name), configuration_(configuration), storage_(configuration.size) {
+  socket.register_b_transport(this, &Memory::b_transport);
+  socket.register_transport_dbg(this, &Memory::transport_dbg);
+  socket.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
+}
+
+void Memory::allow_dmi(bool allow) {
+  if (configuration_.allow_dmi && !allow) socket->invalidate_direct_mem_ptr(0, storage_.size() - 1);
+  configuration_.allow_dmi = allow;
+}
+
+void Memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!check_attributes(payload)) return;
+  const uint64_t address = payload.get_address();
+  if (!storage_.contains(address, touched_bytes(payload))) {
+    log_memory.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
+                       time_text(sc_core::sc_time_stamp() + delay), describe(payload),
+                       storage_.size());
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  if (payload.is_write() && configuration_.read_only) {
+    log_memory.warning("{} @ {}: {}, but this memory is read-only", name(),
+                       time_text(sc_core::sc_time_stamp() + delay), describe(payload));
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return;
+  }
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
+    transfer(payload, storage_.data() + address);
+  delay += payload.is_write() ? configuration_.write_latency : configuration_.read_latency;
+  payload.set_dmi_allowed(configuration_.allow_dmi);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned Memory::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const uint64_t address = payload.get_address();
+  if (address >= storage_.size()) return 0;
+  const uint64_t count = std::min<uint64_t>(payload.get_data_length(), storage_.size() - address);
+  if (payload.is_write())
+    std::memcpy(storage_.data() + address, payload.get_data_ptr(), count);
+  else if (payload.is_read())
+    std::memcpy(payload.get_data_ptr(), storage_.data() + address, count);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return static_cast<unsigned>(count);
+}
+
+bool Memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+  dmi.set_start_address(0);
+  dmi.set_end_address(storage_.size() - 1);
+  dmi.set_dmi_ptr(storage_.data());
+  dmi.set_read_latency(configuration_.read_latency);
+  dmi.set_write_latency(configuration_.write_latency);
+  if (!configuration_.allow_dmi) {
+    dmi.allow_none();
+    return false;
+  }
+  if (configuration_.read_only)
+    dmi.allow_read();
+  else
+    dmi.allow_read_write();
+  return true;
+}
+
+}  // namespace gvp::kit

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A RAM: sparse host memory behind a TLM-2.0 target socket, with DMI and debug transport and a
+// constant latency.  Used for block RAM; addresses are bytes from 0.  Accesses outside answer
+// TLM_ADDRESS_ERROR_RESPONSE and a log message, writes to a read-only memory
+// TLM_COMMAND_ERROR_RESPONSE.  Not modelled: wait states that depend on history, ports that
+// compete.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "models/tlm/sparse_memory.h"
+
+namespace gvp::kit {
+
+struct MemoryConfiguration {
+  uint64_t size = 0;                                       // bytes
+  sc_core::sc_time read_latency = sc_core::SC_ZERO_TIME;   // added to every read
+  sc_core::sc_time write_latency = sc_core::SC_ZERO_TIME;  // added to every write
+  bool allow_dmi = true;
+  bool read_only = false;  // for the bus; debug writes (loaders) still work
+};
+
+class Memory : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<Memory> socket{"socket"};
+
+  Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration);
+
+  // The bytes themselves, for loaders and for models that own this memory.
+  SparseMemory& storage() { return storage_; }
+  // Allows or forbids direct access from now on; forbidding invalidates what was handed out.
+  void allow_dmi(bool allow);
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+
+  MemoryConfiguration configuration_;
+  SparseMemory storage_;
+};
+
+}  // namespace gvp::kit

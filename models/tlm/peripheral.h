@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base of a memory-mapped peripheral: target socket, register bank, interrupt output.  A
+// derived class declares its registers in its constructor and calls set_interrupt() whenever its
+// state says so.
+//
+// Time: handlers ask now(), the initiator's local time, so counters are computed when looked at
+// and nothing runs per tick.  An access that changes the interrupt output synchronises its
+// initiator with simulated time: a processor that acknowledges an interrupt sees the line fall
+// before its next instruction, whatever its quantum.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <systemc>
+#include <tlm>
+
+#include "models/tlm/register_bank.h"
+
+namespace gvp::kit {
+
+class Peripheral : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<Peripheral> socket{"socket"};
+  sc_core::sc_out<bool> interrupt{"interrupt"};  // level, active high
+
+ protected:
+  SC_HAS_PROCESS(Peripheral);
+  Peripheral(const sc_core::sc_module_name& name, RegisterBank::NarrowWrites narrow_writes,
+             const sc_core::sc_time& access_latency);
+
+  // Local time of the access being handled; simulated time outside an access.
+  sc_core::sc_time now() const { return sc_core::sc_time_stamp() + offset_; }
+  // Drives the interrupt output.  Callable from handlers and from processes.
+  void set_interrupt(bool level);
+  // Notifies the event when simulated time reaches the given time; at once if it has passed.
+  static void notify_at(sc_core::sc_event& event, const sc_core::sc_time& time);
+  std::string place() const;
+
+  RegisterBank registers;
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  void drive();  // the one process that writes the port, as sc_signal demands
+
+  sc_core::sc_time access_latency_;
+  sc_core::sc_time offset_ = sc_core::SC_ZERO_TIME;
+  sc_core::sc_event drive_event_{"drive_event"};
+  bool in_access_ = false;
+  bool level_ = false;   // wanted
+  bool driven_ = false;  // on the port
+};
+
+}  // namespace gvp::kit
