@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/configuration/rows.h"
+
+namespace gvp::platform::rows {
+
+std::vector<Key> memory_keys() {
+  return {
+      {"ddr3.model", [](Configuration& c) -> Field { return &c.models.ddr3; }, model_name(), "",
+       "Variant of the DDR3 memory and its controller: loosely timed, approximately timed, or RTL"},
+      {"ddr3.size", [](Configuration& c) -> Field { return &c.ddr3.size; },
+       power_of_two(1 << 20, 512 << 20), "bytes", "Size of the DDR3 memory"},
+      {"ddr3.clock_hz", [](Configuration& c) -> Field { return &c.ddr3.clock_hz; },
+       range(300e6, 800e6), "Hz", "Clock of the SDRAM, half its data rate"},
+  };
+}
+
+}  // namespace gvp::platform::rows

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/configuration/toml.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "platform/configuration/keys.h"
+
+namespace gvp::platform {
+namespace {
+
+constexpr size_t kMaximumFileBytes = 1u << 20;  // a platform file is a page or two
+
+SourceLocation location(const std::string& file, const toml::source_region& region) {
+  return {file, static_cast<uint32_t>(region.begin.line),
+          static_cast<uint32_t>(region.begin.column)};
+}
+
+Value to_value(const toml::node& node, const Key& key, const SourceLocation& where) {
+  if (const auto* truth = node.as_boolean()) return truth->get();
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* number = node.as_floating_point()) return number->get();
+  if (const auto* text = node.as_string()) return text->get();
+  throw bad_input(fmt::format("{} needs a {}, not {}", key.name, type_text(key),
+                              node.is_table()   ? "a table"
+                              : node.is_array() ? "an array"
+                                                : "a date or time"),
+                  where, fmt::format("allowed: {}", allowed_text(key)));
+}
+
+bool is_section(const std::string& name) {
+  for (const Key& key : keys())
+    if (key.section() == name) return true;
+  return false;
+}
+
+void apply(Configuration& configuration, const toml::table& table, const std::string& prefix,
+           const std::string& file) {
+  for (auto&& [leaf, node] : table) {
+    const std::string name = prefix + std::string(leaf.str());
+    const Key* key = find_key(name);
+    if (key != nullptr) {
+      const SourceLocation where = location(file, node.source());
+      assign(configuration, *key, to_value(node, *key, where), where);
+    } else if (node.is_table() && (is_section(name) || !node.as_table()->empty())) {
+      apply(configuration, *node.as_table(), name + ".", file);
+    } else {
+      refuse_unknown_key(name, location(file, leaf.source()));
+    }
+  }
+}
+
+}  // namespace
+
+void read_text(Configuration& configuration, std::string_view text, const std::string& name) {
+  toml::table table;
+  try {
+    table = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw bad_input(std::string(error.description()), location(name, error.source()));
+  }
+  apply(configuration, table, "", name);
+}
+
+void read_file(Configuration& configuration, const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string text;
+  if (stream) {
+    text.resize(kMaximumFileBytes + 1);
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(stream.gcount()));
+  }
+  if (stream.bad() || (!stream.eof() && text.size() <= kMaximumFileBytes))
+    throw bad_input("cannot read the platform file", {path},
+                    "platform files ship in platform/configs");
+  if (text.size() > kMaximumFileBytes)
+    throw bad_input("the platform file is larger than 1 MiB", {path},
+                    "is this really a platform file?");
+  read_text(configuration, text, path);
+}
+
+}  // namespace gvp::platform
