@@ -32,7 +32,8 @@ struct Configuration {
 
   // Choices the sources leave open.
   std::string first_path = "taken";  // of a divergent branch: "taken" (RTL) or "not-taken" (thesis)
-  std::string fmad = "truncate";     // "truncate": product chopped, denormals flushed; "ieee"
+  std::string fmad = "ieee";  // "ieee": product rounded, as the RTL; "truncate": as sm_10 hardware
+  std::string denormals = "flush";  // of float operands and results: "flush" to zero, or "keep"
 
   // Memories.
   uint32_t code_bytes = 256 * 1024;    // system (instruction) memory

@@ -10,10 +10,10 @@
 #define GVP_FLEXGRIP_REGISTERS_H
 
 /* Kernel configuration: read/write while idle; writes while running are SLVERR. */
-#define FLEXGRIP_BLOCKS_PER_CORE 0x000u       /* blocks per SM; 0: the device computes the maximum */
-#define FLEXGRIP_REGISTERS_PER_THREAD 0x004u  /* 1..128 */
+#define FLEXGRIP_BLOCKS_PER_CORE 0x000u      /* blocks per SM; 0: the device computes the maximum */
+#define FLEXGRIP_REGISTERS_PER_THREAD 0x004u /* 1..128 */
 #define FLEXGRIP_SHARED_STATIC_BYTES 0x008u
-#define FLEXGRIP_PARAMETER_COUNT 0x00Cu       /* 32-bit words, 0..32 */
+#define FLEXGRIP_PARAMETER_COUNT 0x00Cu /* 32-bit words, 0..32 */
 #define FLEXGRIP_SHARED_DYNAMIC_BYTES 0x010u
 #define FLEXGRIP_BLOCK_X 0x014u
 #define FLEXGRIP_BLOCK_Y 0x018u
@@ -24,35 +24,36 @@
 #define FLEXGRIP_MAX_PARAMETERS 32u
 
 /* Identification and control. */
-#define FLEXGRIP_ID 0x100u       /* reads FLEXGRIP_ID_VALUE */
+#define FLEXGRIP_ID 0x100u            /* reads FLEXGRIP_ID_VALUE */
 #define FLEXGRIP_ID_VALUE 0x50475846u /* "FXGP", little-endian */
-#define FLEXGRIP_VERSION 0x104u  /* [31:16] major, [15:0] minor of this map */
+#define FLEXGRIP_VERSION 0x104u       /* [31:16] major, [15:0] minor of this map */
 #define FLEXGRIP_VERSION_VALUE 0x00010000u
 #define FLEXGRIP_CONTROL 0x108u
 #define FLEXGRIP_CONTROL_START 0x1u            /* write 1: start; reads 0; ignored while running */
 #define FLEXGRIP_CONTROL_RESET 0x2u            /* write 1: stop and clear all but memories */
 #define FLEXGRIP_CONTROL_INTERRUPT_ENABLE 0x4u /* read/write */
-#define FLEXGRIP_STATUS 0x10Cu   /* read-only */
+#define FLEXGRIP_STATUS 0x10Cu                 /* read-only */
 #define FLEXGRIP_STATUS_IDLE 0x1u
 #define FLEXGRIP_STATUS_RUNNING 0x2u
 #define FLEXGRIP_STATUS_DONE 0x4u  /* the last kernel ended without error; cleared by start */
 #define FLEXGRIP_STATUS_ERROR 0x8u /* the last kernel was refused or stopped; see cause */
-#define FLEXGRIP_CAUSE 0x110u    /* one of FLEXGRIP_CAUSE_*; read-only */
+#define FLEXGRIP_CAUSE 0x110u      /* one of FLEXGRIP_CAUSE_*; read-only */
 #define FLEXGRIP_FAULT_PC 0x114u
 #define FLEXGRIP_FAULT_ADDRESS 0x118u
-#define FLEXGRIP_FAULT_WARP 0x11Cu  /* [31:24] SM, [23:16] warp slot in the SM, [15:8] block slot, [7:0] lane */
+#define FLEXGRIP_FAULT_WARP \
+  0x11Cu /* [31:24] SM, [23:16] warp slot in the SM, [15:8] block slot, [7:0] lane */
 #define FLEXGRIP_FAULT_BLOCK 0x120u /* [31:16] ctaid.y, [15:0] ctaid.x */
 #define FLEXGRIP_INTERRUPT 0x124u   /* bit 0: kernel ended; write 1 to clear */
 #define FLEXGRIP_INTERRUPT_ENDED 0x1u
 
 /* Causes.  1..15 refuse a kernel before it starts, 16.. stop a running one. */
 #define FLEXGRIP_CAUSE_NONE 0u
-#define FLEXGRIP_CAUSE_BAD_CONFIGURATION 1u      /* a zero or out-of-range configuration register */
-#define FLEXGRIP_CAUSE_TOO_MANY_THREADS 2u       /* threads per block above the limit */
-#define FLEXGRIP_CAUSE_TOO_MANY_REGISTERS 3u     /* one block does not fit the register file */
-#define FLEXGRIP_CAUSE_TOO_MUCH_SHARED 4u        /* one block does not fit shared memory */
-#define FLEXGRIP_CAUSE_TOO_MANY_WARPS 5u         /* one block does not fit the warp slots */
-#define FLEXGRIP_CAUSE_TOO_MANY_BLOCKS 6u        /* blocks per core above what fits */
+#define FLEXGRIP_CAUSE_BAD_CONFIGURATION 1u  /* a zero or out-of-range configuration register */
+#define FLEXGRIP_CAUSE_TOO_MANY_THREADS 2u   /* threads per block above the limit */
+#define FLEXGRIP_CAUSE_TOO_MANY_REGISTERS 3u /* one block does not fit the register file */
+#define FLEXGRIP_CAUSE_TOO_MUCH_SHARED 4u    /* one block does not fit shared memory */
+#define FLEXGRIP_CAUSE_TOO_MANY_WARPS 5u     /* one block does not fit the warp slots */
+#define FLEXGRIP_CAUSE_TOO_MANY_BLOCKS 6u    /* blocks per core above what fits */
 #define FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION 16u
 #define FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION 17u /* legal, but this device lacks the unit */
 #define FLEXGRIP_CAUSE_MISALIGNED 18u
@@ -63,29 +64,29 @@
 #define FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE 23u
 #define FLEXGRIP_CAUSE_STACK_OVERFLOW 24u
 #define FLEXGRIP_CAUSE_BARRIER_DEADLOCK 25u
-#define FLEXGRIP_CAUSE_BUS_ERROR 26u             /* DECERR or SLVERR on the AXI master port */
-#define FLEXGRIP_CAUSE_TRAP 27u                  /* the kernel executed trap */
-#define FLEXGRIP_CAUSE_STACK_UNDERFLOW 28u       /* break without pre-break */
-#define FLEXGRIP_CAUSE_ABORTED 29u               /* reset while running */
+#define FLEXGRIP_CAUSE_BUS_ERROR 26u       /* DECERR or SLVERR on the AXI master port */
+#define FLEXGRIP_CAUSE_TRAP 27u            /* the kernel executed trap */
+#define FLEXGRIP_CAUSE_STACK_UNDERFLOW 28u /* break without pre-break */
+#define FLEXGRIP_CAUSE_ABORTED 29u         /* reset while running */
 
 /* Capabilities, read-only. */
 #define FLEXGRIP_CAP_SMS 0x140u
-#define FLEXGRIP_CAP_SPS 0x144u              /* scalar processors per SM: 8, 16 or 32 */
+#define FLEXGRIP_CAP_SPS 0x144u /* scalar processors per SM: 8, 16 or 32 */
 #define FLEXGRIP_CAP_WARPS_PER_SM 0x148u
 #define FLEXGRIP_CAP_BLOCKS_PER_SM 0x14Cu
 #define FLEXGRIP_CAP_THREADS_PER_BLOCK 0x150u
 #define FLEXGRIP_CAP_REGISTERS_PER_SM 0x154u
-#define FLEXGRIP_CAP_SHARED_BYTES 0x158u     /* shared memory per SM */
-#define FLEXGRIP_CAP_STACK_DEPTH 0x15Cu      /* warp stack entries */
-#define FLEXGRIP_CAP_FEATURES 0x160u         /* FLEXGRIP_FEATURE_* */
+#define FLEXGRIP_CAP_SHARED_BYTES 0x158u /* shared memory per SM */
+#define FLEXGRIP_CAP_STACK_DEPTH 0x15Cu  /* warp stack entries */
+#define FLEXGRIP_CAP_FEATURES 0x160u     /* FLEXGRIP_FEATURE_* */
 #define FLEXGRIP_FEATURE_MULTIPLIER 0x1u
 #define FLEXGRIP_FEATURE_THREE_OPERANDS 0x2u
 #define FLEXGRIP_FEATURE_FLOAT 0x4u
-#define FLEXGRIP_FEATURE_GLOBAL_ON_BUS 0x8u  /* global memory is the AXI address space (ddr3) */
+#define FLEXGRIP_FEATURE_GLOBAL_ON_BUS 0x8u /* global memory is the AXI address space (ddr3) */
 #define FLEXGRIP_CAP_CODE_BYTES 0x164u
 #define FLEXGRIP_CAP_CONSTANT_BYTES 0x168u
-#define FLEXGRIP_CAP_GLOBAL_BYTES 0x16Cu     /* size of the global window; 0 with GLOBAL_ON_BUS */
-#define FLEXGRIP_CAP_LOCAL_BYTES 0x170u      /* local memory per thread */
+#define FLEXGRIP_CAP_GLOBAL_BYTES 0x16Cu /* size of the global window; 0 with GLOBAL_ON_BUS */
+#define FLEXGRIP_CAP_LOCAL_BYTES 0x170u  /* local memory per thread */
 
 /* Counters of the last or running kernel, 64 bit: low word here, high word at +4.  Read-only;
  * reading the low word latches the high word. */

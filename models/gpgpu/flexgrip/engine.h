@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of a FlexGrip device that differs between timing models: it runs one admitted kernel
+// from start to done.  The device around it (registers, windows, memories, interrupt) is the
+// same for all.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/g80/machine.h"
+#include "models/gpgpu/g80/program.h"
+#include "models/gpgpu/simt/block_scheduler.h"
+
+namespace gvp::gpgpu::flexgrip {
+
+// What the counter registers show; at any time while a kernel runs.
+struct Counters {
+  uint64_t cycles = 0;  // from start to done
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;
+  uint64_t stall_cycles = 0;
+  uint64_t divergent_branches = 0;
+  uint64_t max_stack_depth = 0;
+  uint64_t blocks_done = 0;
+};
+
+// One admitted kernel.
+struct Launch {
+  const Kernel& kernel;
+  unsigned blocks_per_sm;  // at a time
+  g80::Program& program;   // annotate its ops as you like
+  g80::Machine& machine;
+  const std::atomic<bool>& stop;  // set: end as soon as possible (reset, request_stop)
+};
+
+struct Ending {
+  uint32_t cause = 0;  // FLEXGRIP_CAUSE_*; 0: done
+  g80::Fault fault;    // where, for causes of a running kernel
+  uint32_t sm = 0;
+  uint32_t warp_slot = 0;
+  uint32_t block_slot = 0;
+  simt::BlockIndex block{0, 0};
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  // Runs in the device's SC_THREAD and takes the kernel's simulated time by wait().
+  virtual Ending run(const Launch& launch) = 0;
+  virtual Counters counters() const = 0;  // of the last or running kernel
+  // More about the last kernel, to stand in statistics()["kernels"][i]: "stalls", ...
+  virtual nlohmann::ordered_json details() const = 0;
+};
+
+std::unique_ptr<Engine> make_lt_engine(const Configuration& configuration);
+
+}  // namespace gvp::gpgpu::flexgrip

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state that executing G80 instructions works on, without time: one warp with its registers
+// and memories, and what all warps of a device share.  Semantics: docs/g80.md; what the
+// reference leaves open is a named choice in Machine.  Addresses and sizes are bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/gpgpu/simt/control_flow.h"
+#include "models/gpgpu/simt/lanes.h"
+
+namespace gvp::gpgpu::g80 {
+
+enum class FaultCause : uint8_t {
+  kNone,
+  kIllegalInstruction,
+  kUnsupportedInstruction,  // legal, but this device lacks the unit
+  kMisaligned,
+  kGlobalOutOfRange,
+  kSharedOutOfRange,
+  kConstantOutOfRange,
+  kLocalOutOfRange,
+  kCodeOutOfRange,
+  kStackOverflow,
+  kStackUnderflow,
+  kBusError,
+  kTrap,
+};
+const char* describe(FaultCause cause);  // "misaligned memory access", ...
+
+// Why and where a warp cannot go on.  The faulting instruction has had no effect.
+struct Fault {
+  FaultCause cause = FaultCause::kNone;
+  uint32_t pc = 0;
+  uint32_t address = 0;  // of memory, where one is involved
+  uint8_t lane = 0;      // the first lane it concerns
+};
+
+// Global memory behind a bus, for lanes outside of the directly accessible range.
+class GlobalPort {
+ public:
+  virtual ~GlobalPort() = default;
+  // Return kNone, or why the access failed.  bytes is 1, 2, 4, 8 or 16, address aligned to it.
+  virtual FaultCause read(uint32_t address, void* data, unsigned bytes) = 0;
+  virtual FaultCause write(uint32_t address, const void* data, unsigned bytes) = 0;
+};
+
+// What all warps of a device share.
+struct Machine {
+  // Choices (docs/g80.md).
+  bool taken_first = true;         // of a divergent branch: which side runs on
+  bool truncate_products = false;  // FMAD as sm_10 hardware: product truncated, not rounded
+  bool flush_denormals = true;     // denormal operands and results of float operations are zero
+  // Units a trimmed device lacks (thesis 4.1).
+  bool multiplier = true;
+  bool three_operands = true;
+  bool floating_point = true;
+
+  // Constant memory and where the sixteen banks begin in it.
+  const uint8_t* constants = nullptr;
+  uint32_t constant_bytes = 0;
+  struct Bank {
+    uint32_t base = 0;
+    uint32_t bytes = 0;
+  };
+  std::array<Bank, 16> banks;
+
+  // Global memory: one directly accessible range; everything else goes through the port, and is
+  // out of range where there is none.
+  uint8_t* global = nullptr;
+  uint32_t global_base = 0;
+  uint64_t global_bytes = 0;
+  GlobalPort* port = nullptr;
+
+  uint64_t clock = 0;  // what S2R of the clock register reads, cycles
+};
+
+// The four flags of one $c register, each as one bit per lane.
+struct ConditionRegister {
+  simt::Mask zero = 0, sign = 0, carry = 0, overflow = 0;
+};
+
+// What a warp last did that concerns others.
+struct BarrierRequest {
+  uint8_t barrier = 0;
+  uint16_t threads = 0;  // 0xfff: all of the block
+  bool arrive = false;
+  bool wait = false;
+};
+
+// Rows of a warp's register storage.  Operands are row numbers, so that "reads as zero" and
+// "writes are ignored" cost nothing.
+enum Row : uint16_t {
+  kZeroRow = 0,  // always zero: $a0, registers beyond the allocation
+  kSinkRow = 1,  // written and never read
+  kOperandRow0 = 2,
+  kOperandRow1 = 3,
+  kOperandRow2 = 4,
+  kResultRow = 5,
+  kAddressRow = 6,          // byte addresses of the last memory access, by lane
+  kAddressRegisterRow = 7,  // $a1..$a4
+  kRegisterRow = 11,        // $r0...
+};
+constexpr unsigned kMaxRegisters = 128;
+constexpr unsigned row_count(unsigned registers) { return kRegisterRow + registers; }
+
+struct Warp {
+  simt::ControlFlow flow;
+  simt::Lanes* rows = nullptr;  // row_count(registers) of them
+  std::array<ConditionRegister, 4> condition;
+  uint8_t* shared = nullptr;  // of the block
+  uint32_t shared_bytes = 0;
+  uint8_t* local = nullptr;  // thread after thread
+  uint32_t local_bytes = 0;  // per thread
+  uint32_t physical_id = 0;  // S2R: [7:0] lane (added), [15:8] warp, [23:16] SM
+
+  simt::Mask executed = 0;  // lanes in which the last instruction took effect (predicate)
+  Fault fault;
+  BarrierRequest barrier;
+
+  simt::Lanes& register_row(unsigned number) { return rows[kRegisterRow + number]; }
+  // Clears registers, flags and faults; threads start at address 0.
+  void start(simt::Mask threads, unsigned registers);
+};
+
+}  // namespace gvp::gpgpu::g80

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing G80 instructions: one instruction of one warp with everything that a timing model
+// wants to know about it (step), or a warp as far as it goes (run).  Both call the same
+// functions, one per operation, so timing can never change a result.
+#pragma once
+
+#include <cstdint>
+
+#include "models/gpgpu/g80/machine.h"
+#include "models/gpgpu/g80/program.h"
+
+namespace gvp::gpgpu::g80 {
+
+enum class Stop : uint8_t {
+  kNone,      // may go on (time slice used up)
+  kBarrier,   // warp.barrier says what it asks for; flow.pc is the next instruction
+  kFinished,  // no thread is left
+  kFault,     // warp.fault
+};
+
+// What one instruction of one warp did.
+struct Step {
+  const Op* op = nullptr;  // op->instruction, op->pc
+  simt::Mask active_before = 0;
+  simt::Mask executed = 0;  // of those, where the predicate held
+  simt::Mask active_after = 0;
+  unsigned depth_before = 0;  // entries on the reconvergence stack
+  unsigned depth_after = 0;
+  simt::ControlFlow::Branch branch = simt::ControlFlow::Branch::kNotTaken;  // kBranch only
+  Stop stop = Stop::kNone;
+  // Loads and stores of g[], l[], s[], c[]: addresses by lane (valid where executed), else null.
+  const simt::Lanes* addresses = nullptr;
+};
+
+// Executes the instruction at warp.flow.pc; afterwards flow.pc is where the warp goes on.
+Step step(Machine& machine, const Program& program, Warp& warp);
+
+struct RunCounters {
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;  // active threads, summed over warp instructions
+  uint64_t divergent_branches = 0;
+  uint64_t cost = 0;  // sums of the ops' annotations
+  uint64_t latency = 0;
+};
+
+// Executes until the warp stops or so many instructions are done.
+Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_instructions,
+         RunCounters& counters);
+
+// The threads for which a condition code holds (32x16 table of docs/g80.md).
+uint16_t truth_table(Condition condition);
+simt::Mask evaluate(const ConditionRegister& flags, uint16_t truth_table);
+
+}  // namespace gvp::gpgpu::g80
