@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ddr3/lt_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::ddr3 {
+namespace {
+
+const Log log_ddr3("ddr3");
+
+unsigned log2_of(unsigned value) {
+  unsigned bits = 0;
+  while ((1u << bits) < value) ++bits;
+  return bits;
+}
+
+}  // namespace
+
+LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration)
+    : MemoryController(name),
+      device_(find_device(configuration.device)),
+      timing_(timing_at(device_, configuration.clock_hz)),
+      storage_(configuration.size),
+      tck_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
+      front_end_(configuration.front_end_ns, sc_core::SC_NS),
+      open_rows_(device_.banks, -1) {
+  if (configuration.size > device_.size())
+    throw bad_input(fmt::format("{} bytes of DDR3, but device {} has {}", configuration.size,
+                                device_.name, device_.size()));
+  bank_shift_ = log2_of(device_.columns * device_.data_bits / 8);  // row-bank-column
+  bank_mask_ = device_.banks - 1;
+  row_shift_ = bank_shift_ + log2_of(device_.banks);
+  const unsigned worst =
+      1 + timing_.trp + timing_.trcd + std::max(timing_.cl, timing_.cwl) + timing_.burst;
+  for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + c * tck_);
+  socket_.register_b_transport(this, &LtMemory::b_transport);
+  socket_.register_transport_dbg(this, &LtMemory::transport_dbg);
+  socket_.register_get_direct_mem_ptr(this, &LtMemory::get_direct_mem_ptr);
+}
+
+unsigned LtMemory::access_row(uint64_t address, bool write) {
+  const auto row = static_cast<int64_t>(address >> row_shift_);
+  int64_t& open = open_rows_[(address >> bank_shift_) & bank_mask_];
+  unsigned cycles = 1 + (write ? timing_.cwl : timing_.cl) + timing_.burst;
+  if (open == row) {
+    ++hits_;
+    return cycles;
+  }
+  cycles += timing_.trcd;
+  if (open < 0) {
+    ++misses_;
+  } else {
+    ++conflicts_;
+    cycles += timing_.trp;
+  }
+  open = row;
+  return cycles;
+}
+
+void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (!kit::check_attributes(payload)) return;
+  const uint64_t address = payload.get_address();
+  const uint64_t bytes = kit::touched_bytes(payload);
+  if (!storage_.contains(address, bytes)) {
+    log_ddr3.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
+                     kit::time_text(sc_core::sc_time_stamp() + delay), kit::describe(payload),
+                     storage_.size());
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    kit::transfer(payload, storage_.data() + address);
+    delay += latency_[access_row(address, payload.is_write())];
+    const unsigned burst = device_.burst_bytes();
+    const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
+    if (bursts > 0) delay += (static_cast<double>(bursts) * timing_.burst) * tck_;
+    (payload.is_write() ? writes_ : reads_) += 1;
+    bytes_ += payload.get_data_length();
+  }
+  payload.set_dmi_allowed(true);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned LtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const uint64_t address = payload.get_address();
+  if (address >= storage_.size()) return 0;
+  const uint64_t count = std::min<uint64_t>(payload.get_data_length(), storage_.size() - address);
+  if (payload.is_write())
+    std::memcpy(storage_.data() + address, payload.get_data_ptr(), count);
+  else if (payload.is_read())
+    std::memcpy(payload.get_data_ptr(), storage_.data() + address, count);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return static_cast<unsigned>(count);
+}
+
+bool LtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+  dmi.set_start_address(0);
+  dmi.set_end_address(storage_.size() - 1);
+  dmi.set_dmi_ptr(storage_.data());
+  dmi.set_read_latency(latency_[1 + timing_.cl + timing_.burst]);
+  dmi.set_write_latency(latency_[1 + timing_.cwl + timing_.burst]);
+  dmi.allow_read_write();
+  return true;
+}
+
+nlohmann::ordered_json LtMemory::statistics() const {
+  return {{"reads", reads_},       {"writes", writes_},           {"row_hits", hits_},
+          {"row_misses", misses_}, {"row_conflicts", conflicts_}, {"bytes", bytes_}};
+}
+
+}  // namespace gvp::ddr3

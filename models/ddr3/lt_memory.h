@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loosely timed DDR3: sparse host memory; each access takes the front end plus the SDRAM's
+// idle latency for the row state it finds (hit, closed, conflict) plus 4 clock cycles for each
+// further burst of 64 bytes.  Direct memory pointers carry the row-hit latency.
+// Not modelled: refresh, turnaround, tFAW, queues, bandwidth limits (see the AT one).  Accesses
+// through direct memory pointers neither move rows nor count in the statistics.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <memory>
+#include <vector>
+
+#include "models/ddr3/device.h"
+#include "models/ddr3/memory_controller.h"
+#include "models/tlm/sparse_memory.h"
+
+namespace gvp::ddr3 {
+
+class LtMemory : public MemoryController {
+ public:
+  LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
+
+  tlm::tlm_target_socket<>& socket() override { return socket_; }
+  nlohmann::ordered_json statistics() const override;
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  // Opens the row of this address; the latency in clock cycles from command to last data.
+  unsigned access_row(uint64_t address, bool write);
+
+  tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
+  Device device_;
+  Timing timing_;
+  kit::SparseMemory storage_;
+  sc_core::sc_time tck_, front_end_;
+  std::vector<sc_core::sc_time> latency_;  // by clock cycles, so that no access multiplies
+  unsigned row_shift_ = 0, bank_mask_ = 0, bank_shift_ = 0;
+  std::vector<int64_t> open_rows_;  // per bank; -1: closed
+  uint64_t reads_ = 0, writes_ = 0, bytes_ = 0, hits_ = 0, misses_ = 0, conflicts_ = 0;
+};
+
+}  // namespace gvp::ddr3
