@@ -2,6 +2,7 @@
 #include "models/gpgpu/g80/instruction.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 
 namespace gvp::gpgpu::g80 {
@@ -123,7 +124,10 @@ bool RegisterList::contains(uint8_t register_number) const {
 
 RegisterList registers_read(const Instruction& instruction) {
   RegisterList list;
-  for (const Operand& operand : instruction.sources) {
+  // LOP.PASS_B has a first source in its encoding, but its result does not depend on it.
+  const bool second_only = instruction.operation == Operation::kPassSecond;
+  for (std::size_t i = second_only ? 1 : 0; i < instruction.sources.size(); ++i) {
+    const Operand& operand = instruction.sources[i];
     if (operand.is_register()) add(list, operand);
     if (operand.kind == Operand::Kind::kGlobal) add(list, static_cast<unsigned>(operand.value));
   }

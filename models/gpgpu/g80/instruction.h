@@ -72,7 +72,6 @@ enum class Operation : uint8_t {
   kSetSync,           // SSY
   kBarrier,           // BAR
   kTrap,              // TRAP
-  kBreakpoint,        // BPT             sm_11, but harmless to recognise
   kDiscard,           // KIL             graphics
   kQuadOn,            // graphics
   kQuadPop,           // graphics
@@ -193,7 +192,8 @@ struct Instruction {
   Operation operation = Operation::kNone;
   Form form = Form::kLong;
   Marker marker = Marker::kNone;
-  Type type = Type::kNone;  // of the result; memory operations: what is moved
+  Type type = Type::kNone;  // the operation works in; conversions: of the result; memory
+                            // operations: what is moved
   Combine combine = Combine::kAdd;
   Condition compare = Condition::kNever;  // kSet, kFloatSet
   Rounding rounding = Rounding::kNearest;
@@ -220,7 +220,8 @@ struct Instruction {
   uint32_t target = 0;           // BRA CAL PBK SSY
   bool limited = false;          // CAL without NOINC: bit "limited"
   uint8_t barrier = 0;           // BAR
-  uint16_t barrier_threads = 0;  // BAR: the 12-bit field; 0xfff = all threads of the block
+  uint16_t barrier_threads = 0;  // the 12-bit field; 0xfff, as ptxas writes it: all threads
+  bool barrier_all = false;      // BAR: the count is ignored
   bool barrier_arrive = false;
   bool barrier_wait = false;
   uint8_t lane_mask = 0xf;  // kMove long: lanes of a quad that are written; 0xf = all

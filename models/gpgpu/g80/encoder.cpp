@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/g80/encoder.h"
+
+#include <algorithm>
+
+#include "models/base/error.h"
+#include "models/gpgpu/g80/codec.h"
+#include "models/gpgpu/g80/decoder.h"
+
+namespace gvp::gpgpu::g80 {
+namespace {
+
+bool has_field(const Row& row, Field field) {
+  return std::find(row.fields.begin(), row.fields.end(), field) != row.fields.end();
+}
+
+// The reason in words when the words would mean something else than was asked for.
+std::string explain(const Instruction& wanted, const Row& row) {
+  if (is_predicated(wanted) && !has_field(row, Field::kPredicate))
+    return "this form cannot be predicated";
+  if (wanted.writes_condition && !has_field(row, Field::kConditionWrite))
+    return "this instruction cannot write a $c register";
+  if (wanted.marker != Marker::kNone && row.form != Form::kLong)
+    return "only long instructions carry a join (.S) or end (.END) marker";
+  if (wanted.extra != std::array<uint32_t, 2>{}) return "the raw bits change the instruction";
+  return "the instruction has a modifier or operand that its encoding cannot express";
+}
+
+std::optional<Words> encode_row(const Row& row, const Instruction& instruction,
+                                std::string& problem) {
+  Words words = {row.bits0 | form_bits(row.form)[0], row.bits1 | form_bits(row.form)[1]};
+  Instruction fields = instruction;
+  Codec codec(Codec::Direction::kEncode, row, words, fields);
+  codec.run();
+  problem = codec.problem();
+  if (!problem.empty()) return std::nullopt;
+  words[0] ^= instruction.extra[0];
+  words[1] ^= instruction.extra[1];
+  const Decoded back = decode(words);
+  if (back.executable() && back.instruction == instruction) return words;
+  problem = back.executable() ? explain(instruction, row) : back.reason;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Words> try_encode(const Instruction& instruction, std::string* problem) {
+  std::string best = "no such form of this instruction";
+  bool same_type_seen = false;
+  for (const Row& row : rows()) {
+    if (row.operation != instruction.operation || row.form != instruction.form) continue;
+    std::string why;
+    if (auto words = encode_row(row, instruction, why)) return words;
+    // The most telling reason is that of the row with the same types.
+    const bool same_type = unsigned_variant(row.type) == unsigned_variant(instruction.type);
+    if (same_type || !same_type_seen) best = why;
+    same_type_seen |= same_type;
+  }
+  if (problem != nullptr) *problem = best;
+  return std::nullopt;
+}
+
+Words encode(const Instruction& instruction) {
+  std::string problem;
+  if (auto words = try_encode(instruction, &problem)) return *words;
+  throw bad_input("instruction cannot be encoded: " + problem);
+}
+
+std::optional<Instruction> with_form(const Instruction& instruction, Form form) {
+  Instruction changed = instruction;
+  changed.form = form;
+  if (form != instruction.form) changed.extra = {};
+  if (!try_encode(changed)) return std::nullopt;
+  return changed;
+}
+
+}  // namespace gvp::gpgpu::g80

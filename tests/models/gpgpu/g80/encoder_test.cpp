@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/g80/encoder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "models/gpgpu/g80/decoder.h"
+
+namespace gvp::gpgpu::g80 {
+namespace {
+
+// Words that match a row of the table, everything else random.
+Words random_words(const Row& row, std::mt19937& random, uint32_t noise) {
+  const Words form = form_bits(row.form);
+  const Words mask = form_mask(row.form);
+  Words words;
+  words[0] =
+      (static_cast<uint32_t>(random()) & noise & ~row.mask0 & ~mask[0]) | row.bits0 | form[0];
+  words[1] =
+      (static_cast<uint32_t>(random()) & noise & ~row.mask1 & ~mask[1]) | row.bits1 | form[1];
+  if (is_short(words[0])) words[1] = 0;
+  return words;
+}
+
+unsigned seed() {
+  const char* given = std::getenv("GVP_TEST_SEED");
+  return given != nullptr ? static_cast<unsigned>(std::atol(given)) : std::random_device{}();
+}
+
+TEST(Encoder, EveryRowEncodesWhatItDecodes) {
+  const unsigned s = seed();
+  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  std::mt19937 random(s);
+  for (const Row& row : rows()) {
+    unsigned accepted = 0;
+    for (unsigned n = 0; n < 400; ++n) {
+      const Words words =
+          random_words(row, random, n % 2 == 0 ? ~0u : static_cast<uint32_t>(random()));
+      const Decoded decoded = decode(words);
+      if (!decoded.executable()) continue;
+      ++accepted;
+      ASSERT_EQ(decoded.instruction.operation, row.operation) << row.name;
+      std::string problem;
+      const auto again = try_encode(decoded.instruction, &problem);
+      ASSERT_TRUE(again) << row.name << " " << std::hex << words[0] << " " << words[1] << problem;
+      EXPECT_EQ(*again, words) << row.name;
+    }
+    EXPECT_GT(accepted, 20u) << row.name;
+  }
+}
+
+TEST(Encoder, RandomWordsNeverCrashAndSurvive) {
+  const unsigned s = seed();
+  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  std::mt19937 random(s);
+  for (unsigned n = 0; n < 100000; ++n) {
+    Words words = {static_cast<uint32_t>(random()), static_cast<uint32_t>(random())};
+    if (is_short(words[0])) words[1] = 0;
+    const Decoded decoded = decode(words);
+    if (!decoded.executable()) {
+      EXPECT_FALSE(decoded.reason.empty());
+      continue;
+    }
+    const auto again = try_encode(decoded.instruction);
+    ASSERT_TRUE(again) << std::hex << words[0] << " " << words[1];
+    ASSERT_EQ(*again, words);
+  }
+}
+
+TEST(Encoder, ExtraBitsHoldNoMeaning) {
+  const unsigned s = seed();
+  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  std::mt19937 random(s);
+  for (const Row& row : rows()) {
+    for (unsigned n = 0; n < 200; ++n) {
+      const Decoded decoded = decode(random_words(row, random, ~0u));
+      if (!decoded.executable()) continue;
+      Instruction plain = decoded.instruction;
+      plain.extra = {};
+      std::string problem;
+      const auto words = try_encode(plain, &problem);
+      ASSERT_TRUE(words) << row.name << ": " << problem << std::hex << " " << decoded.words[0]
+                         << " " << decoded.words[1];
+      EXPECT_EQ(decode(*words).status, DecodeStatus::kOk) << row.name;
+    }
+  }
+}
+
+TEST(Encoder, NoTwoRowsOverlap) {
+  for (const Row& a : rows())
+    for (const Row& b : rows()) {
+      if (&a == &b || a.form != b.form) continue;
+      const bool apart = ((a.bits0 ^ b.bits0) & a.mask0 & b.mask0) != 0 ||
+                         ((a.bits1 ^ b.bits1) & a.mask1 & b.mask1) != 0;
+      EXPECT_TRUE(apart) << a.name << " and " << b.name;
+    }
+}
+
+TEST(Encoder, OffsetsThatDoNotFitAreRefusedWithTheRange) {
+  Instruction i = decode(Words{0x1000c805, 0x0423c780}).instruction;  // MOV R1, s[0x10]
+  i.sources[0].value = 0x80;
+  std::string problem;
+  EXPECT_FALSE(try_encode(i, &problem));
+  EXPECT_NE(problem.find("0 to 124"), std::string::npos) << problem;
+  i.sources[0].value = 0x12;
+  EXPECT_FALSE(try_encode(i, &problem));
+  EXPECT_NE(problem.find("multiple"), std::string::npos) << problem;
+}
+
+TEST(Encoder, ShortFormsCannotBePredicated) {
+  Instruction i = decode(Words{0x20018010, 0}).instruction;
+  i.predicate = Condition::kEqual;
+  std::string problem;
+  EXPECT_FALSE(try_encode(i, &problem));
+  EXPECT_NE(problem.find("predicated"), std::string::npos) << problem;
+}
+
+TEST(Encoder, EveryShortInstructionHasALongForm) {
+  const unsigned s = seed();
+  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  std::mt19937 random(s);
+  for (const Row& row : rows()) {
+    if (row.form != Form::kShort && row.form != Form::kShortControl) continue;
+    for (unsigned n = 0; n < 200; ++n) {
+      const Decoded decoded = decode(random_words(row, random, ~0u));
+      if (!decoded.executable()) continue;
+      // Only a saturating product of floats has none.
+      if (row.operation == Operation::kFloatMultiply && decoded.instruction.saturate) continue;
+      const Form form = row.form == Form::kShort ? Form::kLong : Form::kLongControl;
+      EXPECT_TRUE(with_form(decoded.instruction, form))
+          << row.name << " " << std::hex << decoded.words[0];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::g80
