@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cstdlib>
+#include <sstream>
+
+#include "models/base/error.h"
+#include "platform/configuration/keys.h"
+#include "platform/configuration/toml.h"
+
+namespace gvp::platform {
+namespace {
+
+namespace po = boost::program_options;
+using Texts = std::vector<std::string>;
+
+constexpr const char* kUsage = R"(usage: gpgpu-vp [options] FIRMWARE.elf
+
+Runs MicroBlaze firmware on a virtual ML605 board with a FlexGrip soft GPGPU.
+)";
+
+constexpr const char* kExamples = R"(
+Examples:
+  gpgpu-vp firmware/prebuilt/bench.elf
+  gpgpu-vp --set gpgpu.sps=32 --set gpgpu.sms=2 --stats out.json firmware/prebuilt/bench.elf
+  gpgpu-vp -c platform/configs/flexgripplus.toml --dump-config > mine.toml
+  gpgpu-vp --uart tcp:5555 --max-time 2s firmware/prebuilt/selftest.elf
+
+The run ends when the firmware branches to itself with interrupts off; register r3 is then the
+exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 error of the
+simulator or a model, 126 bad input or configuration, 130 and 143 stopped by SIGINT and SIGTERM.
+)";
+
+struct Groups {
+  po::options_description platform{"Platform"};
+  po::options_description run{"Run"};
+  po::options_description output{"Output"};
+  po::options_description information{"Information"};
+  po::options_description hidden;
+
+  Groups() {
+    platform.add_options()("config,c", po::value<std::string>()->value_name("FILE.toml"),
+                           "platform file; defaults are built in")(
+        "set", po::value<Texts>()->value_name("KEY=VALUE")->composing(),
+        "override one configuration key; repeatable")(
+        "timing", po::value<std::string>()->value_name("lt|at"),
+        "loosely or approximately timed models, for all blocks")(
+        "model", po::value<Texts>()->value_name("BLOCK=lt|at|rtl[:NAME]")->composing(),
+        "variant of one block (host, gpgpu, axi, ddr3); repeatable")(
+        "quantum", po::value<std::string>()->value_name("NS"),
+        "how far loosely timed models may run ahead, in nanoseconds")(
+        "uart", po::value<std::string>()->value_name("LINE"),
+        "console: stdio, tcp:PORT, file:PATH or none");
+    run.add_options()("max-time", po::value<std::string>()->value_name("T"),
+                      "end after this simulated time: 500us, 10ms, 2s...")(
+        "max-instructions", po::value<std::string>()->value_name("N"),
+        "end after this many instructions of the host");
+    output.add_options()("stats", po::value<std::string>()->value_name("FILE.json"),
+                         "write statistics at the end; \"-\" for standard output")(
+        "log", po::value<Texts>()->value_name("LEVEL[:MODULE]")->composing(),
+        "off, error, warning (default), info, debug or trace; repeatable")("quiet,q",
+                                                                           "no summary at the end")(
+        "progress", po::value<std::string>()->value_name("auto|always|never"),
+        "line with simulated time, speed and kernels; auto: on a terminal");
+    information.add_options()("dump-config",
+                              "print the effective configuration as a platform file")(
+        "help-config", "print all configuration keys and what they mean")(
+        "version", "print versions")("help,h", "print this text");
+    hidden.add_options()("firmware", po::value<Texts>())("trace", po::value<Texts>()->composing())(
+        "gdb", po::value<std::string>())("profile", po::value<std::string>())(
+        "seed", po::value<std::string>());
+  }
+};
+
+po::variables_map parse(int argc, const char* const argv[]) {
+  const Groups groups;
+  po::options_description all;
+  all.add(groups.platform).add(groups.run).add(groups.output).add(groups.information);
+  all.add(groups.hidden);
+  po::positional_options_description positional;
+  positional.add("firmware", -1);
+  const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+  po::variables_map map;
+  try {
+    po::store(
+        po::command_line_parser(argc, argv).options(all).positional(positional).style(style).run(),
+        map);
+    po::notify(map);
+  } catch (const po::error& error) {
+    throw bad_input(error.what(), {"command line"}, "gpgpu-vp --help lists the options");
+  }
+  return map;
+}
+
+void refuse_unavailable(const po::variables_map& map) {
+  for (const char* option : {"trace", "gdb", "profile", "seed"})
+    if (map.count(option) != 0)
+      throw bad_input(fmt::format("--{} is not available in this version", option),
+                      {"command line"}, "gpgpu-vp --help lists what is");
+}
+
+std::string text_of(const po::variables_map& map, const char* option) {
+  return map.count(option) != 0 ? map[option].as<std::string>() : std::string();
+}
+
+Texts texts_of(const po::variables_map& map, const char* option) {
+  return map.count(option) != 0 ? map[option].as<Texts>() : Texts();
+}
+
+uint64_t parse_count(const std::string& text, const std::string& option) {
+  const bool digits = !text.empty() && text.size() <= 18 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoull(text) == 0)
+    throw bad_input(fmt::format("\"{}\" is not a positive whole number", text), {option});
+  return std::stoull(text);
+}
+
+void set_key(Configuration& configuration, const std::string& key, const Value& value,
+             const std::string& option) {
+  const Key* found = find_key(key);
+  if (found == nullptr) refuse_unknown_key(key, {option});
+  assign(configuration, *found, value, {option});
+}
+
+void apply_model(Configuration& configuration, const std::string& choice) {
+  const size_t equals = choice.find('=');
+  const std::string block = choice.substr(0, equals);
+  if (equals == std::string::npos || find_key(block + ".model") == nullptr)
+    throw bad_input(fmt::format("\"{}\" names no block and variant", choice), {"--model"},
+                    "write --model BLOCK=VARIANT; blocks are host, gpgpu, axi, ddr3; variants lt, "
+                    "at, rtl[:NAME]");
+  set_key(configuration, block + ".model", choice.substr(equals + 1), "--model");
+}
+
+Configuration effective_configuration(const po::variables_map& map) {
+  Configuration configuration;
+  if (map.count("config") != 0) read_file(configuration, text_of(map, "config"));
+  for (const std::string& assignment : texts_of(map, "set")) assign(configuration, assignment);
+  if (map.count("timing") != 0) {
+    const std::string timing = text_of(map, "timing");
+    if (timing != "lt" && timing != "at")
+      throw bad_input(fmt::format("unknown timing \"{}\"", timing), {"--timing"}, "lt or at");
+    for (const char* block : {"host", "gpgpu", "axi", "ddr3"})
+      set_key(configuration, std::string(block) + ".model", timing, "--timing");
+  }
+  for (const std::string& choice : texts_of(map, "model")) apply_model(configuration, choice);
+  if (map.count("quantum") != 0) assign(configuration, "quantum_ns=" + text_of(map, "quantum"));
+  if (map.count("uart") != 0)
+    set_key(configuration, "uart16550.line", text_of(map, "uart"), "--uart");
+  return configuration;
+}
+
+Toggle parse_toggle(const std::string& text) {
+  if (text == "auto") return Toggle::kAuto;
+  if (text == "always") return Toggle::kAlways;
+  if (text == "never") return Toggle::kNever;
+  throw bad_input(fmt::format("unknown choice \"{}\"", text), {"--progress"},
+                  "auto, always or never");
+}
+
+Action action_of(const po::variables_map& map) {
+  if (map.count("help") != 0) return Action::kHelp;
+  if (map.count("version") != 0) return Action::kVersion;
+  if (map.count("help-config") != 0) return Action::kHelpConfiguration;
+  return map.count("dump-config") != 0 ? Action::kDumpConfiguration : Action::kRun;
+}
+
+std::string firmware_of(const po::variables_map& map) {
+  const Texts files = texts_of(map, "firmware");
+  if (files.empty())
+    throw bad_input("no firmware given", {"command line"},
+                    "gpgpu-vp [options] FIRMWARE.elf, such as firmware/prebuilt/bench.elf");
+  if (files.size() > 1)
+    throw bad_input(fmt::format("one firmware file is enough, \"{}\" is a second", files[1]),
+                    {"command line"});
+  return files.front();
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const argv[]) {
+  const po::variables_map map = parse(argc, argv);
+  CommandLine line;
+  line.action = action_of(map);
+  if (line.action != Action::kRun && line.action != Action::kDumpConfiguration) return line;
+  refuse_unavailable(map);
+  line.configuration = effective_configuration(map);
+  line.configuration_file = text_of(map, "config");
+  if (line.action == Action::kDumpConfiguration) return line;
+  line.firmware = firmware_of(map);
+  if (map.count("max-time") != 0)
+    line.limits.time_ps = parse_time(text_of(map, "max-time"), "--max-time");
+  if (map.count("max-instructions") != 0)
+    line.limits.instructions = parse_count(text_of(map, "max-instructions"), "--max-instructions");
+  line.statistics_file = text_of(map, "stats");
+  line.log = texts_of(map, "log");
+  line.quiet = map.count("quiet") != 0;
+  if (map.count("progress") != 0) line.progress = parse_toggle(text_of(map, "progress"));
+  return line;
+}
+
+std::string help_text() {
+  const Groups groups;
+  std::ostringstream text;
+  text << kUsage << '\n'
+       << groups.platform << '\n'
+       << groups.run << '\n'
+       << groups.output << '\n'
+       << groups.information << kExamples;
+  return text.str();
+}
+
+uint64_t parse_time(const std::string& text, const std::string& option) {
+  struct Unit {
+    const char* name;
+    double picoseconds;
+  };
+  constexpr Unit kUnits[] = {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}};
+  constexpr double kLongest = 1e18;  // ps; SystemC counts to 2^64 ps, about 213 days
+  const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  const size_t unit_at = std::min(text.find_first_not_of(' ', digits), text.size());
+  for (const Unit& unit : kUnits) {
+    if (text.substr(unit_at) != unit.name || digits == 0) continue;
+    char* end = nullptr;
+    const std::string number = text.substr(0, digits);
+    const double picoseconds = std::strtod(number.c_str(), &end) * unit.picoseconds;
+    if (*end != '\0' || picoseconds < 1 || picoseconds > kLongest) break;
+    return static_cast<uint64_t>(picoseconds);
+  }
+  throw bad_input(fmt::format("\"{}\" is not a time", text), {option},
+                  "a positive number with ns, us, ms or s, such as 10ms");
+}
+
+}  // namespace gvp::platform

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of gpgpu-vp: options, help, and the effective configuration that follows from
+// defaults, platform file, --set and the explicit options, in this order.  No SystemC.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/configuration/configuration.h"
+
+namespace gvp::platform {
+
+enum class Action { kRun, kHelp, kVersion, kDumpConfiguration, kHelpConfiguration };
+enum class Toggle { kAuto, kAlways, kNever };
+
+struct Limits {
+  uint64_t time_ps = 0;       // simulated time; 0: none
+  uint64_t instructions = 0;  // of the host; 0: none
+};
+
+struct CommandLine {
+  Action action = Action::kRun;
+  std::string firmware;
+  Configuration configuration;
+  std::string configuration_file;  // "" for the built-in defaults
+  Limits limits;
+  std::string statistics_file;   // "": none; "-": standard output
+  std::vector<std::string> log;  // as Log::configure takes it
+  bool quiet = false;
+  Toggle progress = Toggle::kAuto;
+};
+
+// Throws Error (bad input).
+CommandLine parse_command_line(int argc, const char* const argv[]);
+std::string help_text();
+
+// "10ms", "1.5 s", "250us", "40ns" in picoseconds; throws Error (bad input) naming the option.
+uint64_t parse_time(const std::string& text, const std::string& option);
+
+}  // namespace gvp::platform

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/command_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "models/base/error.h"
+
+namespace gvp::platform {
+namespace {
+
+using testing::HasSubstr;
+
+CommandLine parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "gpgpu-vp");
+  return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::string error_of(const std::vector<const char*>& arguments) {
+  try {
+    parse(arguments);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kBadInput);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CommandLine, FirmwareAloneRunsOnTheDefaults) {
+  const CommandLine line = parse({"hello.elf"});
+  EXPECT_EQ(line.action, Action::kRun);
+  EXPECT_EQ(line.firmware, "hello.elf");
+  EXPECT_EQ(line.limits.time_ps, 0u);
+  EXPECT_EQ(line.configuration.gpgpu.sps, 8u);
+  EXPECT_EQ(line.configuration.serial.uart16550, "stdio");
+}
+
+TEST(CommandLine, EveryRunOptionIsTaken) {
+  const CommandLine line =
+      parse({"--max-time", "1.5ms", "--max-instructions=1000", "--stats", "-", "--log", "info",
+             "--log", "debug:host", "--quiet", "--progress", "never", "a.elf"});
+  EXPECT_EQ(line.limits.time_ps, 1500000000u);
+  EXPECT_EQ(line.limits.instructions, 1000u);
+  EXPECT_EQ(line.statistics_file, "-");
+  EXPECT_THAT(line.log, testing::ElementsAre("info", "debug:host"));
+  EXPECT_TRUE(line.quiet);
+  EXPECT_EQ(line.progress, Toggle::kNever);
+}
+
+TEST(CommandLine, ExplicitOptionsOverrideSetWhichOverridesTheFile) {
+  const std::string path = testing::TempDir() + "command_line_test.toml";
+  std::ofstream(path) << "quantum_ns = 100\n[gpgpu]\nsps = 16\nsms = 2\nmodel = \"at\"\n";
+  const CommandLine line =
+      parse({"--quantum", "300", "-c", path.c_str(), "--set", "gpgpu.sps=32", "--set",
+             "quantum_ns=200", "--set", "ddr3.model=rtl:x", "--timing", "lt", "--model", "axi=at",
+             "--uart", "none", "a.elf"});
+  std::remove(path.c_str());
+  EXPECT_EQ(line.configuration.gpgpu.sms, 2u);
+  EXPECT_EQ(line.configuration.gpgpu.sps, 32u);
+  EXPECT_EQ(line.configuration.quantum_ns, 300);
+  EXPECT_EQ(line.configuration.models.gpgpu, "lt");
+  EXPECT_EQ(line.configuration.models.ddr3, "lt");
+  EXPECT_EQ(line.configuration.models.axi, "at");
+  EXPECT_EQ(line.configuration.serial.uart16550, "none");
+}
+
+TEST(CommandLine, InformationNeedsNoFirmware) {
+  EXPECT_EQ(parse({"--help"}).action, Action::kHelp);
+  EXPECT_EQ(parse({"--version"}).action, Action::kVersion);
+  EXPECT_EQ(parse({"--help-config"}).action, Action::kHelpConfiguration);
+  EXPECT_EQ(parse({"--dump-config", "--set", "gpgpu.sps=16"}).configuration.gpgpu.sps, 16u);
+}
+
+TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
+  EXPECT_THAT(error_of({}), HasSubstr("no firmware given"));
+  EXPECT_THAT(error_of({"a.elf", "b.elf"}), HasSubstr("\"b.elf\" is a second"));
+  EXPECT_THAT(error_of({"--fast", "a.elf"}), HasSubstr("--help"));
+  EXPECT_THAT(error_of({"--tim", "lt", "a.elf"}), HasSubstr("--help"));
+  EXPECT_THAT(error_of({"--timing", "fast", "a.elf"}), HasSubstr("--timing: unknown timing"));
+  EXPECT_THAT(error_of({"--model", "gpu=lt", "a.elf"}), HasSubstr("blocks are host, gpgpu"));
+  EXPECT_THAT(error_of({"--model", "gpgpu=fast", "a.elf"}), HasSubstr("lt, at or rtl[:NAME]"));
+  EXPECT_THAT(error_of({"--uart", "usb", "a.elf"}), HasSubstr("tcp:PORT"));
+  EXPECT_THAT(error_of({"--quantum", "0", "a.elf"}), HasSubstr("1 to 1000000000"));
+  EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("positive whole number"));
+  EXPECT_THAT(error_of({"--progress", "yes", "a.elf"}), HasSubstr("auto, always or never"));
+}
+
+TEST(CommandLine, WhatIsNotThereYetSaysSo) {
+  EXPECT_THAT(error_of({"--trace", "a.fst", "a.elf"}),
+              HasSubstr("--trace is not available in this version"));
+}
+
+TEST(CommandLine, TimesNeedAUnit) {
+  EXPECT_EQ(parse_time("40ns", "--max-time"), 40000u);
+  EXPECT_EQ(parse_time("2 s", "--max-time"), 2000000000000u);
+  EXPECT_EQ(parse_time("0.5us", "--max-time"), 500000u);
+  for (const char* wrong :
+       {"", "5", "ms", "-1ms", "1.2.3ms", "1e3s", "0s", "9999999999s", "5 parsecs"})
+    EXPECT_THROW(parse_time(wrong, "--max-time"), Error) << wrong;
+}
+
+TEST(CommandLine, HelpListsEveryVisibleOption) {
+  const std::string help = help_text();
+  for (const char* option : {"--config", "--set", "--timing", "--model", "--quantum", "--uart",
+                             "--max-time", "--max-instructions", "--stats", "--log", "--quiet",
+                             "--progress", "--dump-config", "--help-config", "--version", "--help"})
+    EXPECT_THAT(help, HasSubstr(option));
+  EXPECT_THAT(help, testing::Not(HasSubstr("--trace")));
+}
+
+}  // namespace
+}  // namespace gvp::platform
