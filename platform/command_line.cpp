@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
+#include <regex>
 #include <sstream>
 
 #include "models/base/error.h"
@@ -35,11 +36,13 @@ exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 
 simulator or a model, 126 bad input or configuration, 130 and 143 stopped by SIGINT and SIGTERM.
 )";
 
+constexpr unsigned kColumns = 100;
+
 struct Groups {
-  po::options_description platform{"Platform"};
-  po::options_description run{"Run"};
-  po::options_description output{"Output"};
-  po::options_description information{"Information"};
+  po::options_description platform{"Platform", kColumns};
+  po::options_description run{"Run", kColumns};
+  po::options_description output{"Output", kColumns};
+  po::options_description information{"Information", kColumns};
   po::options_description hidden;
 
   Groups() {
@@ -211,7 +214,9 @@ std::string help_text() {
        << groups.run << '\n'
        << groups.output << '\n'
        << groups.information << kExamples;
-  return text.str();
+  // Boost writes "-c [ --config ]"; everybody else "-c, --config".
+  static const std::regex kShort(R"((-\w) \[ (--[\w-]+) \]( \S+)?)");
+  return std::regex_replace(text.str(), kShort, "$1, $2$3   ");
 }
 
 uint64_t parse_time(const std::string& text, const std::string& option) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/serial/stdio_line.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+namespace gvp::platform {
+namespace {
+
+constexpr size_t kOutputBuffer = 4096;
+constexpr size_t kInputBuffer = 4096;  // what is typed ahead of the guest
+
+// For restore_terminal(), which a signal handler may call.
+termios original_modes;
+volatile std::sig_atomic_t modes_changed = 0;
+
+bool is_foreground_terminal() {
+  return isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+// Writes all of text; false when nobody reads any more.
+bool write_all(const std::string& text) {
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    if (count >= 0) {
+      done += static_cast<size_t>(count);
+    } else if (errno == EAGAIN) {
+      pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+StdioLine::StdioLine() {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write(), not our death
+  if (!is_foreground_terminal() || tcgetattr(STDIN_FILENO, &original_modes) != 0) return;
+  termios modes = original_modes;
+  modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  modes.c_iflag &= ~static_cast<tcflag_t>(ICRNL | INLCR | IGNCR | IXON);
+  modes.c_cc[VMIN] = 1;
+  modes.c_cc[VTIME] = 0;
+  modes_changed = 1;
+  input_open_ = tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0;
+}
+
+StdioLine::~StdioLine() {
+  flush();
+  restore_terminal();
+}
+
+void StdioLine::restore_terminal() {
+  if (modes_changed == 0) return;
+  tcsetattr(STDIN_FILENO, TCSANOW, &original_modes);
+  modes_changed = 0;
+}
+
+void StdioLine::set_before_output(std::function<void()> before_output) {
+  before_output_ = std::move(before_output);
+}
+
+void StdioLine::write(uint8_t character) {
+  if (output_lost_) return;
+  output_ += static_cast<char>(character);
+  if (character == '\n' || output_.size() >= kOutputBuffer) flush();
+}
+
+std::optional<uint8_t> StdioLine::read() {
+  if (input_.empty()) return std::nullopt;
+  const uint8_t character = input_.front();
+  input_.pop_front();
+  return character;
+}
+
+void StdioLine::poll() {
+  flush();
+  if (input_open_) take_input();
+}
+
+void StdioLine::flush() {
+  if (output_.empty()) return;
+  if (before_output_) before_output_();
+  at_line_start_ = output_.back() == '\n';
+  output_lost_ = !write_all(output_);
+  output_.clear();
+}
+
+void StdioLine::take_input() {
+  pollfd ready{STDIN_FILENO, POLLIN, 0};
+  if (input_.size() >= kInputBuffer || ::poll(&ready, 1, 0) <= 0) return;
+  std::array<uint8_t, 256> characters;
+  const ssize_t count = ::read(STDIN_FILENO, characters.data(), characters.size());
+  if (count > 0) {
+    input_.insert(input_.end(), characters.begin(), characters.begin() + count);
+  } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+    input_open_ = false;  // the terminal has gone
+  }
+}
+
+}  // namespace gvp::platform
