@@ -14,6 +14,7 @@ class FileLine : public SerialLine {
   FileLine(const std::string& path, const std::string& purpose);
   void write(uint8_t character) override;
   std::optional<uint8_t> read() override { return std::nullopt; }
+  bool has_input() const override { return false; }
   void flush() override;
 
  private:

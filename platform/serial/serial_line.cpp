@@ -15,6 +15,7 @@ class UnconnectedLine : public SerialLine {
  public:
   void write(uint8_t) override {}
   std::optional<uint8_t> read() override { return std::nullopt; }
+  bool has_input() const override { return false; }
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ class StdioLine : public SerialLine {
 
   void write(uint8_t character) override;
   std::optional<uint8_t> read() override;
+  bool has_input() const override { return input_open_ || !input_.empty(); }
   void poll() override;
   void flush() override;
   bool at_line_start() const override { return at_line_start_; }

@@ -159,7 +159,7 @@ void check_redirected() {
   dup2(ends[0], STDIN_FILENO);
   StdioLine line;
   line.poll();
-  _exit(line.read() ? 1 : 0);
+  _exit(line.read() || line.has_input() ? 1 : 0);
 }
 
 TEST(SerialLine, StdioDoesNotReadRedirectedInput) {
