@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compiler/divergence.h"
+
+#include "tools/compiler/dominators.h"
+
+namespace gvp::compiler {
+namespace {
+
+class Analysis {
+ public:
+  Analysis(const Graph& graph, const DataFlow& flow)
+      : graph_(graph),
+        flow_(flow),
+        below_(graph),
+        definitions_(flow.variables, 0),
+        users_(flow.variables),
+        branches_of_(flow.variables) {
+    for (uint32_t i = 0; i < flow.statements.size(); ++i) {
+      for (const uint32_t v : flow.statements[i].defines) ++definitions_[v];
+      for (const uint32_t v : flow.statements[i].uses) users_[v].push_back(i);
+    }
+    for (uint32_t block = 0; block < graph.size(); ++block) {
+      if (flow.branch_condition[block] == kNoVariable) continue;
+      branches_of_[flow.branch_condition[block]].push_back(block);
+    }
+    result_.variables.assign(flow.variables, false);
+    result_.branches.assign(graph.size(), false);
+  }
+
+  Divergence run(const std::vector<uint32_t>& initially_divergent) {
+    for (const uint32_t v : initially_divergent) mark(v);
+    for (const auto& statement : flow_.statements) {
+      if (!statement.source) continue;
+      for (const uint32_t v : statement.defines) mark(v);
+    }
+    while (!work_.empty()) {
+      const uint32_t v = work_.back();
+      work_.pop_back();
+      for (const uint32_t user : users_[v]) {
+        for (const uint32_t defined : flow_.statements[user].defines) mark(defined);
+      }
+      for (const uint32_t block : branches_of_[v]) diverge(block);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void mark(uint32_t v) {
+    if (result_.variables[v]) return;
+    result_.variables[v] = true;
+    work_.push_back(v);
+  }
+
+  // Threads come out of the region of a divergent branch by different ways, or after different
+  // numbers of rounds: what is written there depends on the way.
+  void diverge(uint32_t block) {
+    if (graph_.successors[block].size() < 2 || result_.branches[block]) return;
+    result_.branches[block] = true;
+    const std::vector<bool> region = reachable_without(graph_, block, below_.immediate(block));
+    for (const auto& statement : flow_.statements) {
+      if (!region[statement.block]) continue;
+      for (const uint32_t v : statement.defines) {
+        if (definitions_[v] > 1 || (region[block] && used_outside(v, region))) mark(v);
+      }
+    }
+  }
+
+  bool used_outside(uint32_t v, const std::vector<bool>& region) const {
+    for (const uint32_t user : users_[v]) {
+      if (!region[flow_.statements[user].block]) return true;
+    }
+    for (const uint32_t block : branches_of_[v]) {
+      if (!region[block]) return true;
+    }
+    return false;
+  }
+
+  const Graph& graph_;
+  const DataFlow& flow_;
+  PostDominators below_;
+  std::vector<uint32_t> definitions_;
+  std::vector<std::vector<uint32_t>> users_;
+  std::vector<std::vector<uint32_t>> branches_of_;
+  std::vector<uint32_t> work_;
+  Divergence result_;
+};
+
+}  // namespace
+
+Divergence divergence(const Graph& graph, const DataFlow& flow,
+                      const std::vector<uint32_t>& initially_divergent) {
+  return Analysis(graph, flow).run(initially_divergent);
+}
+
+}  // namespace gvp::compiler

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compiler/dominators.h"
+
+namespace gvp::compiler {
+
+DominatorTree::DominatorTree(const Graph& graph, uint32_t root)
+    : root_(root), immediate_(graph.size(), kNoNode), order_(graph.size(), kNoNode) {
+  const std::vector<uint32_t> order = reverse_post_order(graph, root);
+  for (uint32_t i = 0; i < order.size(); ++i) order_[order[i]] = i;
+  immediate_[root] = root;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const uint32_t node : order) {
+      if (node == root) continue;
+      uint32_t best = kNoNode;
+      for (const uint32_t predecessor : graph.predecessors[node]) {
+        if (immediate_[predecessor] == kNoNode) continue;
+        best = best == kNoNode ? predecessor : common(best, predecessor);
+      }
+      if (immediate_[node] == best) continue;
+      immediate_[node] = best;
+      changed = true;
+    }
+  }
+}
+
+uint32_t DominatorTree::common(uint32_t a, uint32_t b) const {
+  while (a != b) {
+    while (order_[a] > order_[b]) a = immediate_[a];
+    while (order_[b] > order_[a]) b = immediate_[b];
+  }
+  return a;
+}
+
+bool DominatorTree::dominates(uint32_t above, uint32_t below) const {
+  if (!reachable(above) || !reachable(below)) return false;
+  while (order_[below] > order_[above]) below = immediate_[below];
+  return below == above;
+}
+
+PostDominators::PostDominators(const Graph& graph)
+    : exit_(graph.size()), tree_(with_exit(graph), graph.size()) {}
+
+Graph PostDominators::with_exit(const Graph& graph) {
+  Graph result = graph.reversed();
+  const uint32_t exit = result.add_node();
+  for (uint32_t node = 0; node < graph.size(); ++node) {
+    if (graph.successors[node].empty()) result.add_edge(exit, node);
+  }
+  // Endless loops: take the nodes the other way round, so that the edge leaves at a late node.
+  const std::vector<uint32_t> order =
+      graph.size() == 0 ? std::vector<uint32_t>() : reverse_post_order(graph, 0);
+  std::vector<bool> reached = reachable_without(result, exit, kNoNode);
+  for (size_t i = order.size(); i-- > 0;) {
+    if (reached[order[i]]) continue;
+    result.add_edge(exit, order[i]);
+    reached = reachable_without(result, exit, kNoNode);
+  }
+  return result;
+}
+
+uint32_t PostDominators::immediate(uint32_t node) const {
+  const uint32_t found = tree_.immediate(node);
+  return found == kNoNode ? kNoNode : visible(found);
+}
+
+bool PostDominators::post_dominates(uint32_t below, uint32_t above) const {
+  return tree_.dominates(below, above);
+}
+
+uint32_t PostDominators::common(uint32_t a, uint32_t b) const {
+  if (!tree_.reachable(a) || !tree_.reachable(b)) return kNoNode;
+  return visible(tree_.common(a, b));
+}
+
+}  // namespace gvp::compiler

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dominators and post-dominators of a control-flow graph, by the iteration of Cooper, Harvey and
+// Kennedy ("A Simple, Fast Dominance Algorithm").
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tools/compiler/graph.h"
+
+namespace gvp::compiler {
+
+class DominatorTree {
+ public:
+  DominatorTree(const Graph& graph, uint32_t root);
+
+  uint32_t root() const { return root_; }
+  bool reachable(uint32_t node) const { return immediate_[node] != kNoNode; }
+  // The root's is the root; kNoNode for nodes that the root does not reach.
+  uint32_t immediate(uint32_t node) const { return immediate_[node]; }
+  bool dominates(uint32_t above, uint32_t below) const;
+  // The nearest node that dominates both.
+  uint32_t common(uint32_t a, uint32_t b) const;
+
+ private:
+  uint32_t root_;
+  std::vector<uint32_t> immediate_;
+  std::vector<uint32_t> order_;  // position in reverse post order
+};
+
+// Post-dominators: dominators of the reversed graph, from a virtual exit node behind all nodes
+// without successors.  Loops without a way out get an edge to the exit too.
+class PostDominators {
+ public:
+  explicit PostDominators(const Graph& graph);
+
+  // kNoNode when the nearest is the virtual exit, that is when there is none in the graph.
+  uint32_t immediate(uint32_t node) const;
+  bool post_dominates(uint32_t below, uint32_t above) const;
+  uint32_t common(uint32_t a, uint32_t b) const;  // kNoNode: the virtual exit
+
+ private:
+  static Graph with_exit(const Graph& graph);
+  uint32_t visible(uint32_t node) const { return node == exit_ ? kNoNode : node; }
+
+  uint32_t exit_;
+  DominatorTree tree_;
+};
+
+}  // namespace gvp::compiler

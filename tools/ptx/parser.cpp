@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/ptx/parser.h"
+
+#include <algorithm>
+
+#include "tools/ptx/parser_state.h"
+
+namespace gvp::ptx {
+namespace {
+
+constexpr uint64_t kLargestVariable = uint64_t{1} << 31;  // a 32-bit machine's address space
+constexpr uint64_t kMostRegisters = 1U << 20;
+constexpr size_t kDeepestNesting = 64;
+
+}  // namespace
+
+Module parse(std::string file_name, std::string text) {
+  Module module(Source(std::move(file_name), std::move(text)));
+  Parser(module).run();
+  return module;
+}
+
+const Token& Parser::peek(size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
+
+const Token& Parser::take() {
+  const Token& token = peek();
+  if (at_ + 1 < tokens_.size()) ++at_;
+  return token;
+}
+
+bool Parser::accept(char punctuation) {
+  if (!peek().is(punctuation)) return false;
+  take();
+  return true;
+}
+
+bool Parser::accept_dotted(std::string_view name) {
+  if (!peek().is_dotted(name)) return false;
+  take();
+  return true;
+}
+
+void Parser::expect(char punctuation) {
+  if (!accept(punctuation)) {
+    fail(peek(),
+         std::string("expected '") + punctuation + "', found \"" + std::string(peek().text) + "\"");
+  }
+}
+
+std::string_view Parser::expect_identifier(const char* what) {
+  if (peek().kind != Token::Kind::kIdentifier) fail(peek(), std::string("expected ") + what);
+  return take().text;
+}
+
+uint64_t Parser::expect_integer(const char* what) {
+  if (peek().kind != Token::Kind::kInteger) fail(peek(), std::string("expected ") + what);
+  return take().value;
+}
+
+void Parser::fail(const Token& token, const std::string& what, const std::string& remedy) const {
+  module_.source.fail(token.position, what, remedy);
+}
+
+void Parser::run() {
+  scopes_.emplace_back();
+  while (peek().kind != Token::Kind::kEnd) module_directive();
+  if (module_.functions.empty()) {
+    fail(peek(), "there is no function in this file", "is it PTX?");
+  }
+}
+
+void Parser::module_directive() {
+  const Token& token = peek();
+  if (accept(';')) return;
+  if (token.is_dotted("version") || token.is_dotted("target") || token.is_dotted("address_size")) {
+    return version_and_target();
+  }
+  if (token.is_dotted("file")) return file_directive();
+  if (token.is_dotted("section")) return section();
+  if (token.is_dotted("loc")) return location();
+  if (token.is_dotted("pragma") || token.is_dotted("alias")) return skip_statement();
+  bool external = false;
+  while (is_linkage(peek())) external |= take().text == "extern";
+  if (accept_dotted("entry")) return function(true, external);
+  if (accept_dotted("func")) return function(false, external);
+  if (peek().kind == Token::Kind::kDotted) {
+    if (const auto space = space_from_name(peek().text)) {
+      take();
+      return variable(*space, external);
+    }
+  }
+  fail(peek(), "\"" + std::string(peek().text) + "\" cannot begin a PTX statement here");
+}
+
+bool Parser::is_linkage(const Token& token) const {
+  return token.is_dotted("visible") || token.is_dotted("extern") || token.is_dotted("weak") ||
+         token.is_dotted("common");
+}
+
+void Parser::version_and_target() {
+  const std::string_view directive = take().text;
+  if (directive == "address_size") {
+    const Token& where = peek();
+    module_.address_bits = static_cast<unsigned>(expect_integer("32 or 64"));
+    if (module_.address_bits != 32 && module_.address_bits != 64) fail(where, "expected 32 or 64");
+    return;
+  }
+  std::string& text = directive == "version" ? module_.version : module_.target;
+  text = std::string(take().text);
+  while (accept(',')) text += "," + std::string(take().text);  // .target sm_20, debug
+}
+
+void Parser::file_directive() {
+  take();
+  const auto number = static_cast<uint32_t>(expect_integer("a file number"));
+  if (peek().kind != Token::Kind::kString) fail(peek(), "expected a file name in quotes");
+  module_.files[number] = std::string(take().text);
+  while (accept(',')) take();  // time stamp and size
+}
+
+// Debugging information in DWARF sections: not used.
+void Parser::section() {
+  take();
+  const Token& where = peek();
+  while (!peek().is('{')) {
+    if (peek().kind == Token::Kind::kEnd) fail(where, "section without contents");
+    take();
+  }
+  while (!accept('}')) {
+    if (peek().kind == Token::Kind::kEnd) fail(where, "section without end", "add }");
+    take();
+  }
+}
+
+void Parser::skip_statement() {
+  const Token& where = peek();
+  while (!accept(';')) {
+    if (peek().kind == Token::Kind::kEnd) fail(where, "statement without end", "add ;");
+    take();
+  }
+}
+
+// .align 4 .b8 name[64]: what follows the space in variables and parameters.
+Symbol Parser::declarator(Space space, bool external) {
+  Symbol symbol;
+  symbol.space = space;
+  symbol.external = external;
+  while (peek().kind == Token::Kind::kDotted) {
+    const Token& token = take();
+    if (token.text == "align") {
+      const Token& where = peek();
+      const uint64_t alignment = expect_integer("an alignment");
+      if (alignment == 0 || alignment > 4096 || (alignment & (alignment - 1)) != 0) {
+        fail(where, "an alignment is a power of two up to 4096");
+      }
+      symbol.alignment = static_cast<uint32_t>(alignment);
+    } else if (const auto type = type_from_name(token.text)) {
+      symbol.type = *type;
+    } else if (token.text != "ptr" && !space_from_name(token.text) && token.text != "v2" &&
+               token.text != "v4") {
+      fail(token, "\"." + std::string(token.text) + "\" means nothing in a declaration");
+    } else if (token.text == "v2" || token.text == "v4") {
+      fail(token, "variables of vector type are not supported", "declare an array");
+    }
+  }
+  if (bytes(symbol.type) == 0) fail(peek(), "this declaration names no type");
+  symbol.position = peek().position;
+  symbol.name = std::string(expect_identifier("the name of a variable"));
+  symbol.alignment = std::max(symbol.alignment, bytes(symbol.type));
+  bool unsized = false;
+  const uint64_t elements = array_bounds(&unsized);
+  symbol.size = unsized ? 0 : elements * bytes(symbol.type);
+  return symbol;
+}
+
+uint64_t Parser::array_bounds(bool* unsized) {
+  uint64_t elements = 1;
+  while (accept('[')) {
+    if (accept(']')) {
+      *unsized = true;
+      continue;
+    }
+    const Token& where = peek();
+    const uint64_t bound = expect_integer("the number of elements");
+    if (bound > kLargestVariable || elements * bound > kLargestVariable) {
+      fail(where, "this variable does not fit the address space");
+    }
+    elements *= bound;
+    expect(']');
+  }
+  return elements;
+}
+
+void Parser::variable(Space space, bool external) {
+  if (space == Space::kRegister) return registers();
+  do {
+    Symbol symbol = declarator(space, external);
+    if (accept('=')) {
+      if (space != Space::kGlobal && space != Space::kConstant) {
+        fail(peek(), "only .global and .const variables have initial values");
+      }
+      uint64_t offset = 0;
+      initializer(symbol, offset);
+      if (symbol.size == 0) symbol.size = offset;
+      symbol.initial.resize(symbol.size);
+    }
+    add_symbol(std::move(symbol));
+  } while (accept(','));
+  expect(';');
+}
+
+void Parser::initializer(Symbol& symbol, uint64_t& offset) {
+  if (!accept('{')) return initial_value(symbol, offset);
+  if (accept('}')) return;
+  do {
+    if (peek().is('{')) fail(peek(), "nested initial values are not supported", "write one list");
+    initial_value(symbol, offset);
+  } while (accept(','));
+  expect('}');
+}
+
+void Parser::initial_value(Symbol& symbol, uint64_t& offset) {
+  const Token& where = peek();
+  const unsigned size = bytes(symbol.type);
+  if (symbol.size != 0 && offset + size > symbol.size) fail(where, "too many initial values");
+  if (symbol.initial.size() < offset + size) symbol.initial.resize(offset + size);
+  uint64_t value = 0;
+  if (where.kind == Token::Kind::kIdentifier) {
+    const bool generic = where.text == "generic" && peek(1).is('(');
+    if (generic) at_ += 2;
+    const uint32_t target = find_symbol(expect_identifier("a variable"));
+    if (target == kNoIndex) fail(where, "no such variable");
+    if (generic) expect(')');
+    const uint64_t addend = accept('+') ? expect_integer("an offset") : 0;
+    symbol.addresses.push_back({offset, target, addend});
+  } else {
+    const bool negative = accept('-');
+    const Operand literal = number(negative);
+    value = literal.value;
+  }
+  for (unsigned i = 0; i < size; ++i) {
+    symbol.initial[offset + i] = static_cast<uint8_t>(value >> (8 * i));
+  }
+  offset += size;
+}
+
+uint32_t Parser::add_symbol(Symbol symbol) {
+  auto& symbols = scopes_.back().symbols;
+  const auto found = symbols.find(symbol.name);
+  if (found != symbols.end()) {
+    Symbol& old = module_.symbols[found->second];
+    if (old.external == symbol.external) {
+      module_.source.fail(symbol.position, "\"" + symbol.name + "\" is declared twice");
+    }
+    if (old.external) old = std::move(symbol);
+    return found->second;
+  }
+  const auto index = static_cast<uint32_t>(module_.symbols.size());
+  symbols.emplace(symbol.name, index);
+  module_.symbols.push_back(std::move(symbol));
+  return index;
+}
+
+void Parser::registers() {
+  const Token& where = peek();
+  Type type = Type::kNone;
+  while (peek().kind == Token::Kind::kDotted) {
+    const Token& token = take();
+    const auto found = type_from_name(token.text);
+    if (!found) fail(token, "\"." + std::string(token.text) + "\" is no register type");
+    type = *found;
+  }
+  if (type == Type::kNone) fail(where, "expected a register type");
+  do {
+    const Token& token = peek();
+    const std::string name(expect_identifier("the name of a register"));
+    if (accept('<')) {
+      const uint64_t count = expect_integer("the number of registers");
+      if (count > kMostRegisters) fail(token, "more than 2^20 registers");
+      expect('>');
+      scopes_.back().families[name] = {count, type};
+    } else {
+      scopes_.back().registers[name] = new_register(name, type);
+    }
+  } while (accept(','));
+  expect(';');
+}
+
+uint32_t Parser::new_register(std::string name, Type type) {
+  function_->registers.push_back({std::move(name), type});
+  return static_cast<uint32_t>(function_->registers.size() - 1);
+}
+
+void Parser::parameters(std::vector<Operand>& list) {
+  if (!accept('(') || accept(')')) return;
+  do {
+    Operand parameter;
+    parameter.position = peek().position;
+    if (accept_dotted("reg")) {
+      Type type = Type::kNone;
+      while (peek().kind == Token::Kind::kDotted) {
+        const Token& token = take();
+        type = type_from_name(token.text).value_or(Type::kNone);
+        if (type == Type::kNone) fail(token, "this is no register type");
+      }
+      const std::string name(expect_identifier("the name of a register"));
+      parameter.kind = Operand::Kind::kRegister;
+      parameter.index = new_register(name, type);
+      scopes_.back().registers[name] = parameter.index;
+    } else {
+      if (!accept_dotted("param")) fail(peek(), "expected .param or .reg");
+      parameter.kind = Operand::Kind::kSymbol;
+      parameter.index = add_symbol(declarator(Space::kParameter, false));
+    }
+    list.push_back(parameter);
+  } while (accept(','));
+  expect(')');
+}
+
+void Parser::function(bool entry, bool external) {
+  Function result;
+  result.entry = entry;
+  function_ = &result;
+  scopes_.emplace_back();
+  labels_.clear();
+  source_line_ = {};
+  if (!entry) parameters(result.results);
+  const Token& where = peek();
+  result.position = where.position;
+  result.name = std::string(expect_identifier("the name of a function"));
+  parameters(result.parameters);
+  function_attributes();
+  if (accept(';')) {
+    external = true;
+  } else {
+    body();
+    result.defined = true;
+  }
+  scopes_.pop_back();
+  function_ = nullptr;
+  for (Function& other : module_.functions) {
+    if (other.name != result.name) continue;
+    if (other.defined && result.defined) fail(where, "function \"" + result.name + "\" twice");
+    if (result.defined) other = std::move(result);
+    return;
+  }
+  if (external && entry) fail(where, "a kernel needs a body");
+  module_.functions.push_back(std::move(result));
+}
+
+// .maxntid 256, 1, 1 and the like: bounds for the launch, not needed here.
+void Parser::function_attributes() {
+  while (peek().kind == Token::Kind::kDotted) {
+    take();
+    while (peek().kind == Token::Kind::kInteger) {
+      take();
+      accept(',');
+    }
+  }
+}
+
+void Parser::body() {
+  block();
+  check_labels();
+}
+
+void Parser::block() {
+  const Token& where = peek();
+  expect('{');
+  if (scopes_.size() > kDeepestNesting) fail(where, "blocks are nested too deeply");
+  scopes_.emplace_back();
+  while (!accept('}')) {
+    if (peek().kind == Token::Kind::kEnd) fail(where, "block without end", "add }");
+    if (peek().is('{')) {
+      block();
+    } else {
+      statement();
+    }
+  }
+  scopes_.pop_back();
+}
+
+void Parser::check_labels() {
+  for (const Label& label : function_->labels) {
+    if (!label.defined) {
+      module_.source.fail(label.position, "label \"" + label.name + "\" is not in this function");
+    }
+  }
+}
+
+}  // namespace gvp::ptx

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
+#include "tools/ptx/parser_state.h"
+
+namespace gvp::ptx {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Rounding>, 8> kRoundings{{
+    {"rn", Rounding::kNearest},
+    {"rz", Rounding::kZero},
+    {"rm", Rounding::kDown},
+    {"rp", Rounding::kUp},
+    {"rni", Rounding::kNearest},
+    {"rzi", Rounding::kZero},
+    {"rmi", Rounding::kDown},
+    {"rpi", Rounding::kUp},
+}};
+
+}  // namespace
+
+void Parser::statement() {
+  const Token& token = peek();
+  if (accept(';')) return;
+  if (token.kind == Token::Kind::kDotted) {
+    if (token.text == "loc") return location();
+    if (token.text == "pragma") return skip_statement();
+    while (is_linkage(peek())) take();
+    const auto space = space_from_name(peek().text);
+    if (!space) fail(peek(), "unknown directive \"." + std::string(peek().text) + "\"");
+    take();
+    return variable(*space, false);
+  }
+  if (token.kind == Token::Kind::kIdentifier && peek(1).is(':')) {
+    take();
+    take();
+    return label(token.text);
+  }
+  instruction();
+}
+
+// .loc FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN]
+void Parser::location() {
+  take();
+  const auto file = static_cast<uint32_t>(expect_integer("a file number"));
+  const auto line = static_cast<uint32_t>(expect_integer("a line number"));
+  const auto column = static_cast<uint32_t>(expect_integer("a column number"));
+  if (line != 0) source_line_ = {file, line, column};
+  while (accept(',')) {
+    expect_identifier("an attribute of .loc");
+    while (peek().kind == Token::Kind::kInteger ||
+           (peek().kind == Token::Kind::kIdentifier && peek(1).is(','))) {
+      take();
+    }
+    if (accept('+')) expect_integer("an offset");
+  }
+}
+
+uint32_t Parser::label_index(std::string_view name, Position position) {
+  const auto found = labels_.find(name);
+  if (found != labels_.end()) return found->second;
+  const auto index = static_cast<uint32_t>(function_->labels.size());
+  labels_.emplace(std::string(name), index);
+  function_->labels.push_back({std::string(name), false, position});
+  return index;
+}
+
+void Parser::label(std::string_view name) {
+  const Position position = tokens_[at_ - 2].position;
+  Instruction place;
+  place.position = position;
+  place.source = source_line_;
+  Operand operand;
+  operand.kind = Operand::Kind::kLabel;
+  operand.index = label_index(name, position);
+  Label& entry = function_->labels[operand.index];
+  if (entry.defined) module_.source.fail(position, "label \"" + entry.name + "\" twice");
+  entry.defined = true;
+  entry.position = position;
+  place.operands.push_back(operand);
+  function_->body.push_back(std::move(place));
+}
+
+void Parser::instruction() {
+  Instruction result;
+  result.source = source_line_;
+  if (accept('@')) {
+    result.guard_negated = accept('!');
+    const Token& where = peek();
+    result.guard = find_register(expect_identifier("a predicate register"));
+    if (result.guard == kNoIndex || function_->registers[result.guard].type != Type::kPredicate) {
+      fail(where, "a guard is a register of type .pred");
+    }
+  }
+  const Token& name = peek();
+  result.position = name.position;
+  const std::string_view root = expect_identifier("an instruction");
+  const OpcodeInfo* opcode = opcode_from_name(root);
+  if (opcode == nullptr && root == "barrier") opcode = &info(Opcode::kBar);
+  if (opcode == nullptr && root == "fence") opcode = &info(Opcode::kMembar);
+  if (opcode == nullptr) fail(name, "unknown instruction \"" + std::string(root) + "\"");
+  result.opcode = opcode->opcode;
+  modifiers(result);
+  default_types(result, name);
+  if (result.opcode == Opcode::kCall) {
+    call(result);
+  } else if (opcode->shape == "*") {
+    skip_operands();
+  } else {
+    operands(result, *opcode);
+  }
+  if (!peek().is(';')) fail(peek(), "expected ';' after the operands");
+  take();
+  function_->body.push_back(std::move(result));
+}
+
+void Parser::modifiers(Instruction& result) {
+  while (peek().kind == Token::Kind::kDotted) {
+    const Token& token = take();
+    if (const auto type = type_from_name(token.text)) {
+      type_modifier(result, token, *type);
+    } else if (!modifier(result, token)) {
+      if (result.modifier.empty()) result.modifier = std::string(token.text);
+    }
+  }
+  if (accept(':')) fail(peek(), "unexpected ':'");
+}
+
+void Parser::type_modifier(Instruction& result, const Token& token, Type type) {
+  if (result.type == Type::kNone) {
+    result.type = type;
+  } else if (result.source_type == Type::kNone) {
+    result.source_type = type;
+  } else {
+    fail(token, "more types than an instruction can have");
+  }
+}
+
+bool Parser::modifier(Instruction& result, const Token& token) {
+  const std::string_view text = token.text;
+  if (const auto space = space_from_name(text)) {
+    result.to_space = result.to_space || result.modifier == "to";
+    if (result.modifier == "to") result.modifier.clear();
+    result.space = *space;
+    return true;
+  }
+  for (const auto& [rounding_name, rounding] : kRoundings) {
+    if (rounding_name != text) continue;
+    result.rounding = rounding;
+    result.to_integer = text.size() == 3;
+    return true;
+  }
+  const bool compares = result.opcode == Opcode::kSetp || result.opcode == Opcode::kSet;
+  if (compares) {
+    if (const auto compare = compare_from_name(text)) return result.compare = *compare, true;
+    if (text == "and") return result.combine = Combine::kAnd, true;
+    if (text == "or") return result.combine = Combine::kOr, true;
+    if (text == "xor") return result.combine = Combine::kXor, true;
+  }
+  if (text == "lo") return result.half = Half::kLow, true;
+  if (text == "hi") return result.half = Half::kHigh, true;
+  if (text == "wide") return result.half = Half::kWide, true;
+  if (text == "sat") return result.saturate = true;
+  if (text == "approx") return result.approximate = true;
+  if (text == "full") return result.full = true;
+  if (text == "uni") return result.uniform = true;
+  if (text == "cc") return result.carry = true;
+  if (text == "v2") return result.vector = 2, true;
+  if (text == "v4") return result.vector = 4, true;
+  // Hints and orders that make no difference on an in-order machine without caches; denormals
+  // (ftz) are each machine's own business.
+  for (const std::string_view ignored :
+       {"ftz", "volatile", "relaxed", "weak", "cta", "gpu",    "sys", "nc",
+        "ca",  "cg",       "cs",      "cv",   "lu",  "wb",     "wt",  "L1",
+        "L2",  "L2::128B", "aligned", "gl",   "sc",  "acq_rel"}) {
+    if (text == ignored) return true;
+  }
+  return false;
+}
+
+void Parser::default_types(Instruction& result, const Token& where) {
+  switch (result.opcode) {
+    case Opcode::kBar:
+    case Opcode::kBra:
+    case Opcode::kBrx:
+    case Opcode::kCall:
+    case Opcode::kExit:
+    case Opcode::kMembar:
+    case Opcode::kRet:
+    case Opcode::kTrap:
+    case Opcode::kPrefetch:
+    case Opcode::kVote:
+    case Opcode::kIsspacep:
+      return;
+    case Opcode::kCvt:
+      if (result.source_type == Type::kNone) fail(where, "cvt needs two types");
+      return;
+    case Opcode::kSetp:
+    case Opcode::kSet:
+      if (result.compare == Compare::kNone) fail(where, "this comparison names no operator");
+      break;
+    default:
+      break;
+  }
+  if (result.type == Type::kNone) {
+    fail(where, std::string(info(result.opcode).name) + " needs a type", "for example .u32");
+  }
+}
+
+void Parser::skip_operands() {
+  const Token& where = peek();
+  while (!peek().is(';')) {
+    if (peek().kind == Token::Kind::kEnd) fail(where, "instruction without end", "add ;");
+    take();
+  }
+}
+
+std::vector<Operand> Parser::argument_list() {
+  std::vector<Operand> list;
+  expect('(');
+  if (accept(')')) return list;
+  do {
+    list.push_back(operand());
+  } while (accept(','));
+  expect(')');
+  return list;
+}
+
+// call (results), name, (arguments); results and arguments may be missing.
+void Parser::call(Instruction& result) {
+  if (peek().is('(')) {
+    result.call_results = argument_list();
+    expect(',');
+  }
+  const Token& where = peek();
+  result.callee = std::string(expect_identifier("the name of a function"));
+  if (find_register(result.callee) != kNoIndex) fail(where, "indirect calls are not supported");
+  if (accept(',')) {
+    result.call_arguments = argument_list();
+    if (accept(',')) fail(peek(), "indirect calls are not supported");
+  }
+}
+
+}  // namespace gvp::ptx
