@@ -33,8 +33,7 @@ struct Extension : tlm::tlm_extension<Extension> {
 // other error SLVERR.
 inline Response to_response(tlm::tlm_response_status status) {
   if (status == tlm::TLM_OK_RESPONSE) return Response::kOkay;
-  return status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? Response::kDecodeError
-                                                   : Response::kSlaveError;
+  return status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? Response::kDecodeError : Response::kSlaveError;
 }
 
 }  // namespace gvp::axi

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "models/axi/configuration.h"
 #include "models/ddr3/configuration.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/host/configuration.h"
@@ -34,6 +35,7 @@ struct Configuration {
   SerialLines serial;
   host::Configuration host;
   gpgpu::flexgrip::Configuration gpgpu;
+  axi::Configuration axi;
   ddr3::Configuration ddr3;
 };
 

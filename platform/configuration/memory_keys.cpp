@@ -11,6 +11,11 @@ std::vector<Key> memory_keys() {
        power_of_two(1 << 20, 512 << 20), "bytes", "Size of the DDR3 memory"},
       {"ddr3.clock_hz", [](Configuration& c) -> Field { return &c.ddr3.clock_hz; },
        range(300e6, 800e6), "Hz", "Clock of the SDRAM, half its data rate"},
+      {"ddr3.device", [](Configuration& c) -> Field { return &c.ddr3.device; }, anything(), "",
+       "SDRAM device: the name of a built-in one or the path of a device file"},
+      {"ddr3.front_end_ns", [](Configuration& c) -> Field { return &c.ddr3.front_end_ns; },
+       range(0, 10000), "ns",
+       "Port, command queue and PHY, both ways together (assumed: 20 cycles of 400 MHz)"},
   };
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of an AXI interconnect: clock and latencies, address map, ports.  Plain data: no
+// SystemC.  Addresses and sizes are bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gvp::axi {
+
+struct Region {
+  std::string name;     // as in configuration, statistics and messages
+  uint64_t base = 0;    // byte address
+  uint64_t size = 0;    // bytes
+  unsigned target = 0;  // index of the target port it leads to
+  uint64_t offset = 0;  // added to the address relative to base, for several regions of one target
+  bool lite = false;    // behind an AXI4-Lite bridge: 32-bit single beats, extra latency
+};
+
+// What a user chooses.
+struct Configuration {
+  double clock_hz = 100e6;
+  // Latencies in clock cycles.  All are assumed: an arbiter and one register slice each way,
+  // a protocol converter in front of AXI4-Lite targets.
+  unsigned request_cycles = 2;   // initiator to target
+  unsigned response_cycles = 2;  // target to initiator
+  unsigned lite_cycles = 2;      // more, for a region behind an AXI4-Lite bridge
+  unsigned data_bytes = 4;       // of one data beat; every beat after the first takes a cycle
+};
+
+// What the platform adds: who is connected where.
+struct InterconnectConfiguration : Configuration {
+  std::vector<std::string> initiators;  // names, in port order
+  std::vector<std::string> targets;     // names, in port order
+  std::vector<Region> regions;          // must not overlap
+};
+
+}  // namespace gvp::axi

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// A host and a GPGPU that do what a test tells them, for testing what surrounds them.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/gpgpu/device.h"
+#include "models/host/host.h"
+
+namespace gvp::platform::test {
+
+class FakeHost : public host::Host {
+ public:
+  // behaviour: the host's thread
+  FakeHost(const sc_core::sc_module_name& name, std::function<void(FakeHost&)> behaviour)
+      : Host(name), behaviour_(std::move(behaviour)) {
+    interrupt(line_);
+    connect();
+    SC_HAS_PROCESS(FakeHost);
+    SC_THREAD(run);
+  }
+  tlm::tlm_initiator_socket<>& instruction_socket() override { return socket_; }
+  tlm::tlm_initiator_socket<>& data_socket() override { return socket_; }
+  size_t debug_read(uint32_t, void*, size_t) override { return 0; }
+  size_t debug_write(uint32_t, const void*, size_t) override { return 0; }
+  void set_start_address(uint32_t) override {}
+  void set_stop_handler(std::function<void(const host::Stop&)> handler) override {
+    handler_ = std::move(handler);
+  }
+  void request_stop() override { stop_requested = true; }
+  uint64_t instructions() const override { return executed; }
+  uint64_t cycles() const override { return executed; }
+  nlohmann::ordered_json statistics() const override { return {{"taken_branches", 3}}; }
+
+  void stop(const host::Stop& stop) { handler_(stop); }
+
+  volatile bool stop_requested = false;
+  uint64_t executed = 0;
+
+ private:
+  void run() { behaviour_(*this); }
+  void connect() {
+    far_end_.register_b_transport(this, &FakeHost::ignore);
+    socket_.bind(far_end_);
+  }
+  void ignore(tlm::tlm_generic_payload&, sc_core::sc_time&) {}
+
+  std::function<void(FakeHost&)> behaviour_;
+  std::function<void(const host::Stop&)> handler_;
+  sc_core::sc_signal<bool> line_{"line"};
+  tlm_utils::simple_initiator_socket<FakeHost> socket_{"socket"};
+  tlm_utils::simple_target_socket<FakeHost> far_end_{"far_end"};
+};
+
+class FakeGpgpu : public gpgpu::Device {
+ public:
+  explicit FakeGpgpu(const sc_core::sc_module_name& name) : Device(name) {
+    interrupt(line_);
+    far_end_.register_b_transport(this, &FakeGpgpu::ignore);
+    socket_.bind(far_end_);
+  }
+  std::vector<gpgpu::Window> windows() override { return {}; }
+  tlm::tlm_initiator_socket<>& memory_socket() override { return socket_; }
+  void request_stop() override { stop_requested = true; }
+  gpgpu::Progress progress() const override { return {true, 2, 5, 64}; }
+  nlohmann::ordered_json statistics() const override {
+    return {{"kernels", nlohmann::ordered_json::array()}};
+  }
+
+  volatile bool stop_requested = false;
+
+ private:
+  void ignore(tlm::tlm_generic_payload&, sc_core::sc_time&) {}
+
+  sc_core::sc_signal<bool> line_{"line"};
+  tlm_utils::simple_initiator_socket<FakeGpgpu> socket_{"socket"};
+  tlm_utils::simple_target_socket<FakeGpgpu> far_end_{"far_end"};
+};
+
+}  // namespace gvp::platform::test
