@@ -81,27 +81,32 @@ struct ConditionRegister {
   simt::Mask zero = 0, sign = 0, carry = 0, overflow = 0;
 };
 
-// What a warp last did that concerns others.
+// Why a warp has stopped.
+enum class Stop : uint8_t {
+  kNone,      // it may go on (time slice used up)
+  kBarrier,   // Warp::barrier says what it asks for; flow.pc is the next instruction
+  kFinished,  // no thread is left
+  kFault,     // Warp::fault
+};
+
+// What a warp asked of a barrier.
+constexpr uint16_t kAllThreads = 0xfff;
 struct BarrierRequest {
   uint8_t barrier = 0;
-  uint16_t threads = 0;  // 0xfff: all of the block
+  uint16_t threads = kAllThreads;  // expected, of the block
   bool arrive = false;
   bool wait = false;
 };
 
 // Rows of a warp's register storage.  Operands are row numbers, so that "reads as zero" and
 // "writes are ignored" cost nothing.
-enum Row : uint16_t {
-  kZeroRow = 0,  // always zero: $a0, registers beyond the allocation
-  kSinkRow = 1,  // written and never read
-  kOperandRow0 = 2,
-  kOperandRow1 = 3,
-  kOperandRow2 = 4,
-  kResultRow = 5,
-  kAddressRow = 6,          // byte addresses of the last memory access, by lane
-  kAddressRegisterRow = 7,  // $a1..$a4
-  kRegisterRow = 11,        // $r0...
-};
+constexpr uint16_t kZeroRow = 0;  // always zero: $a0, registers beyond the allocation
+constexpr uint16_t kSinkRow = 1;  // written and never read
+constexpr uint16_t kOperandRows[3] = {2, 3, 4};
+constexpr uint16_t kResultRow = 5;
+constexpr uint16_t kAddressRow = 6;          // byte addresses of the last memory access, by lane
+constexpr uint16_t kAddressRegisterRow = 7;  // $a1..$a4
+constexpr uint16_t kRegisterRow = 11;        // $r0...
 constexpr unsigned kMaxRegisters = 128;
 constexpr unsigned row_count(unsigned registers) { return kRegisterRow + registers; }
 
@@ -116,6 +121,8 @@ struct Warp {
   uint32_t physical_id = 0;  // S2R: [7:0] lane (added), [15:8] warp, [23:16] SM
 
   simt::Mask executed = 0;  // lanes in which the last instruction took effect (predicate)
+  Stop stop = Stop::kNone;
+  simt::ControlFlow::Branch branch = simt::ControlFlow::Branch::kNotTaken;  // last branch
   Fault fault;
   BarrierRequest barrier;
 

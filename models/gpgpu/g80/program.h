@@ -15,7 +15,10 @@
 
 namespace gvp::gpgpu::g80 {
 
+constexpr uint32_t kNoAddress = ~0u;  // of the op for addresses that no code was found at
+
 struct Op;
+class Program;
 // What an instruction does in the given lanes.  Faults go to warp.fault.
 using Operate = void (*)(Machine&, Warp&, const Op&, simt::Mask);
 // What a control instruction does: the op to go on with, or nullptr to stop (see semantics.h).
@@ -57,12 +60,18 @@ struct Op {
   uint8_t condition = 0;          // $c read by predicate or ADDC
   uint16_t truth_table = 0xffff;  // of the predicate; bit v: result for flags v
 
+  bool zero_and_sign_only = false;  // the truth table looks at no other flag
+
   // What operations look at.
-  uint16_t destination[4] = {kSinkRow, kSinkRow, kSinkRow, kSinkRow};
+  uint16_t destination = kSinkRow;
   uint16_t a = kZeroRow, b = kZeroRow, c = kZeroRow;
+  uint16_t wide[4] = {kSinkRow, kSinkRow, kSinkRow, kSinkRow};  // of 64- and 128-bit accesses
   uint8_t shift_a = 0, shift_b = 0;          // of half registers in multiplications
   uint32_t xor_a = 0, xor_b = 0, xor_c = 0;  // negate (floats), complement (logic)
   uint32_t and_a = ~0u, and_b = ~0u;         // absolute (floats)
+  uint32_t result_mask = ~0u;                // 16-bit operations: 0xffff
+  uint32_t sign_bit = 0x80000000u;           // of the result
+  uint32_t bias = 0;                         // signed comparisons: what makes them unsigned ones
   uint32_t immediate = 0;
   bool immediate_b = false;  // b is the immediate
   bool writes_condition = false;
@@ -80,6 +89,7 @@ struct Op {
   FaultCause fault = FaultCause::kNone;
   Load loads[3];
   const Instruction* instruction = nullptr;  // never null
+  const Program* program = nullptr;
 
   // Room for a timing model: filled in by it, summed by run().
   uint32_t cost = 0;           // cycles of the slowest stage

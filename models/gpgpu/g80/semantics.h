@@ -11,13 +11,6 @@
 
 namespace gvp::gpgpu::g80 {
 
-enum class Stop : uint8_t {
-  kNone,      // may go on (time slice used up)
-  kBarrier,   // warp.barrier says what it asks for; flow.pc is the next instruction
-  kFinished,  // no thread is left
-  kFault,     // warp.fault
-};
-
 // What one instruction of one warp did.
 struct Step {
   const Op* op = nullptr;  // op->instruction, op->pc

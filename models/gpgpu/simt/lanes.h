@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -66,6 +67,37 @@ inline Mask lanes_where(Function f) {
 #pragma GCC ivdep
   for (unsigned i = 0; i < kWarpSize; ++i) holds.lane[i] = f(i) ? 1u : 0u;
   return nonzero_lanes(holds);
+}
+
+// word[i] = the 32-bit word at base + offsets[i] bytes, in the lanes of the mask; offsets below
+// 2^31.
+inline void gather_words(Lanes& words, Mask mask, const uint8_t* base, const Lanes& offsets) {
+#if defined(__AVX512F__)
+  for (unsigned half = 0; half < kWarpSize; half += 16) {
+    const __m512i index = _mm512_load_si512(&offsets.lane[half]);
+    const __m512i old = _mm512_load_si512(&words.lane[half]);
+    const auto lanes = static_cast<__mmask16>(mask >> half);
+    _mm512_store_si512(&words.lane[half], _mm512_mask_i32gather_epi32(old, lanes, index, base, 1));
+  }
+#else
+  for (unsigned i = 0; i < kWarpSize; ++i)
+    if ((mask >> i & 1u) != 0)
+      std::memcpy(&words.lane[i], base + offsets.lane[i], sizeof(uint32_t));
+#endif
+}
+
+// How the lanes of an address row relate, for the accesses that need no gathering.
+enum class Pattern : uint8_t { kScattered, kConsecutiveWords, kUniform };
+inline Pattern pattern_of(const Lanes& addresses) {
+  const uint32_t first = addresses.lane[0];
+  Lanes uneven;
+  Lanes different;
+  for (unsigned i = 0; i < kWarpSize; ++i) {
+    different.lane[i] = addresses.lane[i] ^ first;
+    uneven.lane[i] = (addresses.lane[i] - first) ^ (4 * i);
+  }
+  if (nonzero_lanes(uneven) == 0) return Pattern::kConsecutiveWords;
+  return nonzero_lanes(different) == 0 ? Pattern::kUniform : Pattern::kScattered;
 }
 
 }  // namespace gvp::gpgpu::simt

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/g80/program.h"
+
+#include <algorithm>
+#include <map>
+
+#include "models/gpgpu/g80/decoder.h"
+#include "models/gpgpu/g80/lowering.h"
+
+namespace gvp::gpgpu::g80 {
+namespace {
+
+struct Found {
+  Instruction instruction;
+  FaultCause fault = FaultCause::kNone;
+};
+
+Found examine(const uint32_t* words, size_t count, uint32_t pc) {
+  Found found;
+  const size_t index = pc / 4;
+  if (pc % 4 != 0 || index >= count) {
+    found.fault = FaultCause::kCodeOutOfRange;
+    return found;
+  }
+  const Decoded decoded = decode(words + index, count - index);
+  found.instruction = decoded.instruction;
+  // Long instructions lie on 8-byte boundaries (docs/g80.md, "Length and class").
+  const bool misplaced = decoded.bytes() == 8 && pc % 8 != 0;
+  if (!decoded.executable() || misplaced) found.fault = FaultCause::kIllegalInstruction;
+  return found;
+}
+
+// Every instruction that execution from address 0 can reach, by address.
+std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
+  std::map<uint32_t, Found> found;
+  std::vector<uint32_t> open{0};
+  while (!open.empty()) {
+    const uint32_t pc = open.back();
+    open.pop_back();
+    const auto [place, is_new] = found.try_emplace(pc);
+    if (!is_new) continue;
+    place->second = examine(words, count, pc);
+    if (place->second.fault != FaultCause::kNone) continue;
+    const Instruction& instruction = place->second.instruction;
+    open.push_back(pc + byte_length(instruction));
+    if (has_target(instruction.operation)) open.push_back(instruction.target);
+  }
+  return found;
+}
+
+}  // namespace
+
+Program::Program(const uint32_t* words, size_t count, unsigned registers, const Machine& machine)
+    : registers_(registers) {
+  const std::map<uint32_t, Found> found = reachable(words, count);
+  instructions_.reserve(found.size() + 1);  // ops point into it
+  ops_.reserve(found.size() + 1);
+  for (const auto& [pc, item] : found) {
+    instructions_.push_back(item.instruction);
+    ops_.push_back(item.fault == FaultCause::kNone
+                       ? lower(instructions_.back(), pc, registers, machine)
+                       : faulting_op(instructions_.back(), pc, item.fault));
+  }
+  instructions_.emplace_back();
+  ops_.push_back(faulting_op(instructions_.back(), kNoAddress, FaultCause::kCodeOutOfRange));
+  for (Op& op : ops_) {
+    op.program = this;
+    op.next = at(op.next_pc);
+    op.target = at(op.target_pc);
+  }
+}
+
+const Op* Program::at(uint32_t pc) const {
+  const auto last = ops_.end() - 1;
+  const auto place = std::lower_bound(
+      ops_.begin(), last, pc, [](const Op& op, uint32_t address) { return op.pc < address; });
+  return place != last && place->pc == pc ? &*place : &*last;
+}
+
+}  // namespace gvp::gpgpu::g80

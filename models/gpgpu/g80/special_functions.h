@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The special function unit of sm_10 on bit patterns: reciprocal, inverse square root, base-2
+// logarithm, and sine, cosine and base-2 exponential behind their range reduction (docs/g80.md,
+// "Floating point").  How NVIDIA's unit rounds is not published.  These are the nearest float,
+// or a float next to it, computed in double precision without the host's mathematical library,
+// so that they are the same everywhere.  Denormal operands and results are zero.
+//
+// Reduced operands have sign, 7 integer and 23 fraction bits: bit 31 sign, bits 29:0 magnitude;
+// bit 30 marks what is no number (0x40000000 NaN, 0x40800000 infinity).
+#pragma once
+
+#include <cstdint>
+
+namespace gvp::gpgpu::g80 {
+
+uint32_t reciprocal(uint32_t bits);
+uint32_t reciprocal_sqrt(uint32_t bits);
+uint32_t log2(uint32_t bits);
+
+// Range reduction: a float to quarter turns modulo 4, and to powers of two.
+uint32_t reduce_for_sine(uint32_t bits);
+uint32_t reduce_for_exp2(uint32_t bits);
+// Of reduced operands.
+uint32_t sine(uint32_t reduced);
+uint32_t cosine(uint32_t reduced);
+uint32_t exp2(uint32_t reduced);
+
+}  // namespace gvp::gpgpu::g80
