@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/at/instruction_costs.h"
+
+#include <algorithm>
+
+#include "models/gpgpu/g80/encoder.h"
+
+namespace gvp::gpgpu::flexgrip::at {
+namespace {
+
+using g80::Form;
+using g80::Instruction;
+using g80::Marker;
+using g80::Operand;
+using g80::Operation;
+using Kind = g80::Operand::Kind;
+
+constexpr unsigned kWarpSize = 32;
+// Register numbers as encoded: what the RTL's register controllers compare, also for halves.
+constexpr unsigned kZeroRegister = 124;
+constexpr unsigned kDiscardRegister = 127;
+
+unsigned encoded_number(const Operand& operand) {
+  return operand.kind == Kind::kHalfRegister ? operand.index * 2u + (operand.high ? 1u : 0u)
+                                             : operand.index;
+}
+
+// Instructions the RTL's decoder calls NOP: nothing but a join happens.
+bool is_nop(const Instruction& i) {
+  return i.operation == Operation::kNop || i.operation == Operation::kPerformanceEvent;
+}
+
+// Bits of the words that the RTL looks at whatever the instruction is.
+struct RawBits {
+  bool condition_always;
+  bool post_increment;
+};
+
+RawBits raw_bits(const Instruction& instruction) {
+  const g80::Words words = g80::encode(instruction);
+  return {(words[1] >> 7 & 0x1f) == static_cast<unsigned>(g80::Condition::kAlways),
+          (words[0] >> 25 & 1) != 0};
+}
+
+bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
+  switch (i.form) {
+    case Form::kLongControl:
+      return !bits.condition_always;
+    case Form::kLong:
+      return !(i.operation == Operation::kAddAddress && i.marker == Marker::kNone);
+    default:
+      return false;
+  }
+}
+
+LaneCosts lane_costs(const PipelineTiming& t, unsigned bytes) {
+  // 64- and 128-bit accesses are accesses to two or four words.
+  const unsigned words = std::max(1u, bytes / 4);
+  return {words * t.lane_access + bytes * t.lane_byte, t.lane_idle};
+}
+
+uint32_t register_cost(const PipelineTiming& t, unsigned number, unsigned words) {
+  const uint32_t first = number == kZeroRegister ? t.read_zero_register : t.read_register;
+  return first + (words - 1) * t.read_second_word;
+}
+
+// g[$r]: the address comes from a register.
+uint32_t address_discount(const PipelineTiming& t, const Operand& operand) {
+  const bool zero = operand.kind == Kind::kGlobal && operand.value == int32_t{kZeroRegister};
+  return zero ? t.read_register - t.read_zero_register : 0;
+}
+
+// s[], c[], l[] or g[] as a source.
+void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const Instruction& i,
+                       const Operand& operand) {
+  uint32_t cost = t.read_base;
+  LaneCosts lanes;
+  if (operand.kind == Kind::kGlobal) {
+    cost += t.read_global - address_discount(t, operand);
+    lanes = lane_costs(t, operand.bytes());
+  } else if (operand.kind == Kind::kLocal || (operand.indexed && i.address_register != 0)) {
+    cost += t.read_gather;
+    lanes = lane_costs(t, operand.bytes());
+  } else {
+    cost += t.read_direct + operand.bytes() * t.read_direct_byte;  // one access for all lanes
+  }
+  // Two memory operands (s[] and c[]) are read side by side.
+  costs.read_memory = std::max(costs.read_memory, cost);
+  costs.read_lanes.active = std::max(costs.read_lanes.active, lanes.active);
+  costs.read_lanes.idle = std::max(costs.read_lanes.idle, lanes.idle);
+}
+
+void set_read(InstructionCosts& costs, const PipelineTiming& t, const Instruction& i,
+              const RawBits& bits, unsigned sps) {
+  if (is_nop(i) && i.marker != Marker::kJoin) {
+    costs.read_registers = t.read_nop;
+    return;
+  }
+  costs.read_prologue = t.read_mask;
+  if (waits_for_predicate(i, bits))
+    costs.read_prologue += t.read_predicate + kWarpSize / sps * t.read_predicate_row;
+  if (g80::is_control(i.operation)) {
+    costs.read_registers = t.read_flow;
+    return;
+  }
+  costs.read_registers = t.read_base;
+  if (i.combine == g80::Combine::kAddCarry) costs.read_registers += t.read_carry;
+  for (const Operand& operand : i.sources) {
+    if (operand.is_register())
+      costs.read_registers += register_cost(t, encoded_number(operand), operand.words);
+    else if (operand.is_memory())
+      add_memory_source(costs, t, i, operand);
+    else if (operand.kind == Kind::kAddress || operand.kind == Kind::kCondition ||
+             operand.kind == Kind::kSpecial)
+      costs.read_registers += t.read_special;
+  }
+  // A store to s[] through an address register reads one register more, a spurious one.
+  if (i.operation == Operation::kStoreShared && i.address_register != 0)
+    costs.read_registers += t.read_register;
+}
+
+uint32_t execute_cost(const PipelineTiming& t, const Instruction& i, unsigned sps) {
+  if (g80::is_special_function(i.operation))
+    return t.execute_special + sps * t.execute_special_lane;
+  if (g80::is_control(i.operation)) return t.execute_flow;
+  switch (i.operation) {
+    case Operation::kMove:
+    case Operation::kLoadConstant:
+    case Operation::kStoreShared:
+    case Operation::kLoadLocal:
+    case Operation::kStoreLocal:
+    case Operation::kLoadGlobal:
+    case Operation::kStoreGlobal:
+    case Operation::kMoveFromAddress:
+    case Operation::kMoveFromCondition:
+    case Operation::kMoveToCondition:
+    case Operation::kMoveFromSpecial:
+    case Operation::kNop:
+    case Operation::kPerformanceEvent:
+      return t.execute_move;
+    case Operation::kShiftToAddress:  // a shift by zero bits is a move
+      return i.sources[1].value == 0 ? t.execute_move : t.execute_integer;
+    case Operation::kConvert: {
+      const bool to_float = i.type == g80::Type::kF32 || i.type == g80::Type::kF16;
+      const g80::Type from = i.sources[0].type;
+      const bool from_float = from == g80::Type::kF32 || from == g80::Type::kF16;
+      return to_float || from_float ? t.execute_conversion : t.execute_integer;
+    }
+    case Operation::kFloatAdd:
+      return t.execute_float_add;
+    case Operation::kFloatMultiply:
+      return t.execute_float_multiply;
+    case Operation::kFloatMultiplyAdd:
+      return t.execute_float_multiply_add;
+    case Operation::kFloatSet:
+    case Operation::kFloatMax:
+    case Operation::kFloatMin:
+    case Operation::kFloatSelect:
+      return t.execute_float_compare;
+    default:
+      return t.execute_integer;
+  }
+}
+
+uint32_t register_write_cost(const PipelineTiming& t, const Operand& destination) {
+  if (encoded_number(destination) == kDiscardRegister) return t.write_discard;
+  if (destination.kind == Kind::kHalfRegister) return t.write_half_register;
+  return t.write_register + (destination.words - 1u) * t.write_second_word;
+}
+
+void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instruction& i,
+               const RawBits& bits) {
+  const Operand& destination = i.destination;
+  switch (destination.kind) {
+    case Kind::kRegister:
+    case Kind::kHalfRegister:
+      costs.write = register_write_cost(t, destination);
+      break;
+    case Kind::kOutput:  // o[0x7f], where comparisons go
+      costs.write = t.write_discard;
+      break;
+    case Kind::kAddress:
+      costs.write = t.write_address;
+      break;
+    case Kind::kShared:
+      costs.write = t.write_shared + (i.address_register != 0 ? t.write_shared_address : 0);
+      costs.write_lanes = lane_costs(t, destination.bytes());
+      break;
+    case Kind::kLocal:
+    case Kind::kGlobal:
+      costs.write = t.write_global - address_discount(t, destination);
+      costs.write_lanes = lane_costs(t, destination.bytes());
+      break;
+    default:
+      costs.write = t.write_none;
+  }
+  if (i.writes_condition || destination.kind == Kind::kCondition) costs.write += t.write_condition;
+  if (bits.post_increment) costs.write += t.write_post_increment;
+}
+
+}  // namespace
+
+InstructionCosts instruction_costs(const Instruction& instruction, const PipelineTiming& timing,
+                                   unsigned sps) {
+  const RawBits bits = raw_bits(instruction);
+  InstructionCosts costs;
+  costs.fetch = g80::byte_length(instruction) == 4 ? timing.fetch_short : timing.fetch_long;
+  set_read(costs, timing, instruction, bits, sps);
+  costs.execute = execute_cost(timing, instruction, sps);
+  set_write(costs, timing, instruction, bits);
+  costs.join = instruction.marker == Marker::kJoin;
+  costs.barrier = instruction.operation == Operation::kBarrier;
+  costs.float_add = instruction.operation == Operation::kFloatAdd;
+  return costs;
+}
+
+}  // namespace gvp::gpgpu::flexgrip::at
