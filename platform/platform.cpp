@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/platform.h"
+
+#include <fmt/format.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include "models/base/error.h"
+#include "models/gpgpu/flexgrip/flexgrip.h"
+#include "platform/memory_map.h"
+#include "platform/regions.h"
+
+namespace gvp::platform {
+namespace {
+
+host::Configuration host_configuration(const Configuration& configuration,
+                                       uint64_t max_instructions) {
+  host::Configuration host = configuration.host;
+  host.lmb_base = GVP_LMB_BASE;
+  host.max_instructions = max_instructions;
+  return host;
+}
+
+// The UART Lite's interrupt is a pulse (PG142), everybody else's a level.
+peripherals::InterruptControllerConfiguration interrupt_configuration() {
+  peripherals::InterruptControllerConfiguration configuration;
+  configuration.inputs = 8;
+  configuration.kind_of_interrupt = 1u << GVP_IRQ_UARTLITE;
+  return configuration;
+}
+
+peripherals::TimerConfiguration timer_configuration(const Configuration& configuration) {
+  peripherals::TimerConfiguration timer;
+  timer.clock_hz = configuration.axi.clock_hz;
+  return timer;
+}
+
+peripherals::Uart16550Configuration uart16550_configuration(const Configuration& configuration) {
+  peripherals::Uart16550Configuration uart;
+  uart.clock_hz = configuration.axi.clock_hz;
+  return uart;
+}
+
+peripherals::UartLiteConfiguration uartlite_configuration(const Configuration& configuration) {
+  peripherals::UartLiteConfiguration uart;
+  uart.clock_hz = configuration.axi.clock_hz;
+  return uart;
+}
+
+void refuse_two_consoles(const SerialLines& serial) {
+  if (serial.uart16550 == "stdio" && serial.uartlite == "stdio")
+    throw bad_input("uart16550.line and uartlite.line are both stdio", {},
+                    "give one of them none, tcp:PORT or file:PATH");
+}
+
+}  // namespace
+
+Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
+                   uint64_t max_instructions)
+    : sc_module(name), configuration_(configuration) {
+  refuse_two_consoles(configuration.serial);
+  tlm::tlm_global_quantum::instance().set(
+      sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
+  lines_.push_back(make_serial_line(configuration.serial.uart16550, "uart16550"));
+  lines_.push_back(make_serial_line(configuration.serial.uartlite, "uartlite"));
+
+  host_ = host::make_host("host", configuration.models.host,
+                          host_configuration(configuration, max_instructions));
+  gpgpu_ = gpgpu::flexgrip::make_flexgrip("gpgpu", configuration.models.gpgpu, configuration.gpgpu);
+  ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
+  interconnect_ = axi::make_interconnect(
+      "axi", configuration.models.axi,
+      memory_map(configuration.axi, configuration.ddr3.size, gpgpu_->windows()));
+  interrupt_controller_ =
+      std::make_unique<peripherals::InterruptController>("intc", interrupt_configuration());
+  timer_ = std::make_unique<peripherals::Timer>("timer", timer_configuration(configuration));
+  uart16550_ = std::make_unique<peripherals::Uart16550>(
+      "uart16550", uart16550_configuration(configuration), lines_[0].get());
+  uartlite_ = std::make_unique<peripherals::UartLite>(
+      "uartlite", uartlite_configuration(configuration), lines_[1].get());
+  connect_bus();
+  connect_interrupts();
+}
+
+void Platform::connect_bus() {
+  const auto from = [&](Initiator initiator) -> tlm::tlm_target_socket<>& {
+    return interconnect_->from_initiator(static_cast<unsigned>(initiator));
+  };
+  const auto to = [&](Target target) -> tlm::tlm_initiator_socket<>& {
+    return interconnect_->to_target(static_cast<unsigned>(target));
+  };
+  host_->instruction_socket().bind(from(Initiator::kHostInstruction));
+  host_->data_socket().bind(from(Initiator::kHostData));
+  gpgpu_->memory_socket().bind(from(Initiator::kGpgpu));
+  to(Target::kDdr3).bind(ddr3_->socket());
+  to(Target::kInterruptController).bind(interrupt_controller_->socket);
+  to(Target::kTimer).bind(timer_->socket);
+  to(Target::kUart16550).bind(uart16550_->socket);
+  to(Target::kUartLite).bind(uartlite_->socket);
+  auto next_target = static_cast<unsigned>(Target::kGpgpuWindows);
+  for (const gpgpu::Window& window : gpgpu_->windows()) connect_window(window, next_target);
+}
+
+void Platform::connect_window(const gpgpu::Window& window, unsigned& next_target) {
+  if (window.size > 0) {
+    interconnect_->to_target(next_target++).bind(*window.socket);
+    return;
+  }
+  if (window.socket == nullptr) return;
+  unused_windows_.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Platform>>(
+      fmt::format("unused_{}", window.name).c_str()));
+  unused_windows_.back()->bind(*window.socket);
+}
+
+void Platform::connect_interrupts() {
+  interrupt_controller_->interrupt(host_interrupt_);
+  host_->interrupt(host_interrupt_);
+  timer_->interrupt(timer_interrupt_);
+  uart16550_->interrupt(uart16550_interrupt_);
+  uartlite_->interrupt(uartlite_interrupt_);
+  gpgpu_->interrupt(gpgpu_interrupt_);
+  interrupt_controller_->inputs[GVP_IRQ_TIMER](timer_interrupt_);
+  interrupt_controller_->inputs[GVP_IRQ_UART16550](uart16550_interrupt_);
+  interrupt_controller_->inputs[GVP_IRQ_UARTLITE](uartlite_interrupt_);
+  interrupt_controller_->inputs[GVP_IRQ_GPGPU](gpgpu_interrupt_);
+}
+
+void Platform::load(const ElfFile& firmware) {
+  platform::load(firmware, {[this](uint32_t address, void* data, size_t size) {
+                              return host_->debug_read(address, data, size);
+                            },
+                            [this](uint32_t address, const void* data, size_t size) {
+                              return host_->debug_write(address, data, size);
+                            }});
+  host_->set_start_address(firmware.entry);
+}
+
+void Platform::poll_serial_lines() {
+  for (const auto& line : lines_) line->poll();
+}
+
+void Platform::flush_serial_lines() {
+  uart16550_->flush();
+  uartlite_->flush();
+  for (const auto& line : lines_) line->flush();
+}
+
+nlohmann::ordered_json Platform::statistics() const {
+  nlohmann::ordered_json host = {{"instructions", host_->instructions()},
+                                 {"cycles", host_->cycles()}};
+  host.update(host_->statistics());
+  return {{"host", host},
+          {"gpgpu", gpgpu_->statistics()},
+          {"axi", interconnect_->statistics()},
+          {"ddr3", ddr3_->statistics()}};
+}
+
+}  // namespace gvp::platform

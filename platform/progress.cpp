@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/progress.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <systemc>
+#include <utility>
+
+#include "platform/time_text.h"
+
+namespace gvp::platform {
+namespace {
+
+constexpr double kInterval = 0.2;  // s of wall clock between two redraws
+constexpr const char* kEraseLine = "\r\x1b[K";
+
+double wall_now() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Progress::Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw)
+    : write_(std::move(write)), can_draw_(std::move(can_draw)), last_time_(wall_now()) {}
+
+void Progress::update(const host::Host& host, const gpgpu::Device& gpgpu) {
+  const double now = wall_now();
+  if (now - last_time_ < kInterval || (!visible_ && !can_draw_())) return;
+  const auto instructions = static_cast<double>(host.instructions());
+  const double mips = (instructions - last_instructions_) / (now - last_time_) / 1e6;
+  last_time_ = now;
+  last_instructions_ = instructions;
+  const double picoseconds = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
+  write_(kEraseLine + progress_text(static_cast<uint64_t>(picoseconds), mips, gpgpu.progress()));
+  visible_ = true;
+}
+
+void Progress::hide() {
+  if (visible_) write_(kEraseLine);
+  visible_ = false;
+}
+
+std::string progress_text(uint64_t picoseconds, double mips, const gpgpu::Progress& gpgpu) {
+  std::string text = fmt::format("{:>10}  {:>7.1f} MIPS", time_text(picoseconds), mips);
+  if (gpgpu.kernels_started == 0) return text;
+  text += fmt::format("   kernel {}", gpgpu.kernels_started);
+  if (!gpgpu.running) return text + " done";
+  return text + fmt::format(": block {} of {}", gpgpu.blocks_done, gpgpu.blocks_total);
+}
+
+}  // namespace gvp::platform

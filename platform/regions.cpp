@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/regions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "models/base/error.h"
+#include "platform/memory_map.h"
+
+namespace gvp::platform {
+namespace {
+
+struct WindowPlace {
+  const char* name;
+  uint64_t base;
+  uint64_t largest;
+  bool lite;
+};
+
+constexpr WindowPlace kWindowPlaces[] = {
+    {"control", GVP_GPGPU_CONTROL_BASE, GVP_GPGPU_CONTROL_SIZE, true},
+    {"code", GVP_GPGPU_CODE_BASE, GVP_GPGPU_CODE_SIZE, false},
+    {"global", GVP_GPGPU_GLOBAL_BASE, GVP_GPGPU_GLOBAL_MAX_SIZE, false},
+};
+
+axi::Region region_of(const gpgpu::Window& window, unsigned target) {
+  for (const WindowPlace& place : kWindowPlaces) {
+    if (window.name != place.name) continue;
+    if (window.size > place.largest)
+      throw bad_input(
+          fmt::format("the GPGPU's {} window has {} bytes, the memory map has room for "
+                      "{}",
+                      window.name, window.size, place.largest));
+    return {"gpgpu." + window.name, place.base, window.size, target, 0, place.lite};
+  }
+  throw model_error(
+      fmt::format("the memory map has no place for the GPGPU's window \"{}\"", window.name));
+}
+
+unsigned index(Target target) { return static_cast<unsigned>(target); }
+
+}  // namespace
+
+axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, uint64_t ddr3_bytes,
+                                          const std::vector<gpgpu::Window>& windows) {
+  axi::InterconnectConfiguration map;
+  static_cast<axi::Configuration&>(map) = choices;
+  map.initiators = {"host.instruction", "host.data", "gpgpu"};
+  map.targets = {"ddr3", "intc", "timer", "uart16550", "uartlite"};
+  map.regions = {
+      {"ddr3", GVP_DDR3_BASE, ddr3_bytes, index(Target::kDdr3), 0, false},
+      {"intc", GVP_INTC_BASE, GVP_INTC_SIZE, index(Target::kInterruptController), 0, true},
+      {"timer", GVP_TIMER_BASE, GVP_TIMER_SIZE, index(Target::kTimer), 0, true},
+      {"uart16550", GVP_UART16550_BASE, GVP_UART16550_SIZE, index(Target::kUart16550), 0, true},
+      {"uartlite", GVP_UARTLITE_BASE, GVP_UARTLITE_SIZE, index(Target::kUartLite), 0, true},
+  };
+  for (const gpgpu::Window& window : windows) {
+    if (window.size == 0) continue;
+    map.regions.push_back(region_of(window, static_cast<unsigned>(map.targets.size())));
+    map.targets.push_back("gpgpu." + window.name);
+  }
+  return map;
+}
+
+}  // namespace gvp::platform

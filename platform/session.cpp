@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <systemc>
+
+#include "models/base/error.h"
+#include "models/base/log.h"
+#include "platform/configuration/documentation.h"
+#include "platform/configuration/toml.h"
+#include "platform/platform.h"
+#include "platform/progress.h"
+#include "platform/run_control.h"
+#include "platform/statistics.h"
+#include "platform/summary.h"
+#include "platform/time_text.h"
+#include "platform/version.h"
+
+namespace gvp::platform {
+namespace {
+
+void to_stderr(const std::string& text) { fmt::print(stderr, "{}", text); }
+
+// Log lines, the console and the progress line share the terminal: whoever writes hides the
+// progress line first.
+class Screen {
+ public:
+  Screen(const CommandLine& line, Platform& platform) : platform_(platform) {
+    const bool wanted = line.progress == Toggle::kAlways ||
+                        (line.progress == Toggle::kAuto && isatty(STDERR_FILENO) == 1);
+    if (wanted) progress_.emplace(to_stderr, [this] { return consoles_at_line_start(); });
+    for (const auto& serial : platform_.serial_lines())
+      serial->set_before_output([this] { hide_progress(); });
+    Log::set_prefix([] {
+      const double ps = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
+      return fmt::format("[{}]", time_text(static_cast<uint64_t>(ps)));
+    });
+    Log::set_sink([this](LogLevel, const std::string& text) {
+      platform_.poll_serial_lines();  // what the guest said before comes before
+      hide_progress();
+      to_stderr(text + '\n');
+    });
+  }
+  ~Screen() {
+    hide_progress();
+    Log::set_prefix({});
+    Log::set_sink({});
+    for (const auto& serial : platform_.serial_lines()) serial->set_before_output({});
+  }
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  void between_slices() {
+    platform_.poll_serial_lines();
+    if (progress_) progress_->update(platform_.host(), platform_.gpgpu());
+  }
+  void hide_progress() {
+    if (progress_) progress_->hide();
+  }
+
+ private:
+  bool consoles_at_line_start() const {
+    for (const auto& serial : platform_.serial_lines())
+      if (!serial->at_line_start()) return false;
+    return true;
+  }
+
+  Platform& platform_;
+  std::optional<Progress> progress_;
+};
+
+void check_endianness(const ElfFile& firmware, const Configuration& configuration) {
+  if (firmware.big_endian == configuration.host.big_endian) return;
+  throw bad_input(
+      fmt::format("a {}-endian program, but the host is {}-endian",
+                  firmware.big_endian ? "big" : "little", firmware.big_endian ? "little" : "big"),
+      {firmware.name},
+      fmt::format("use --set host.big_endian={}, or build it for {}", firmware.big_endian,
+                  firmware.big_endian ? "microblazeel" : "microblaze"));
+}
+
+void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,
+            const WallClock& wall) {
+  if (!outcome.message.empty()) to_stderr(fmt::format("gpgpu-vp: {}\n", outcome.message));
+  const auto statistics =
+      run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
+  if (!line.quiet) to_stderr(summary_text(statistics, outcome, isatty(STDERR_FILENO) == 1));
+  if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
+}
+
+int fail(const std::string& message, ExitCode code) {
+  to_stderr(fmt::format("gpgpu-vp: {}\n", message));
+  return static_cast<int>(code);
+}
+
+int act(const CommandLine& line) {
+  switch (line.action) {
+    case Action::kRun:
+      return run_session(line);
+    case Action::kHelp:
+      fmt::print("{}", help_text());
+      break;
+    case Action::kVersion:
+      fmt::print("{}", version_text());
+      break;
+    case Action::kDumpConfiguration:
+      fmt::print("{}", write_toml(line.configuration));
+      break;
+    case Action::kHelpConfiguration:
+      fmt::print("{}", configuration_page());
+      break;
+  }
+  return static_cast<int>(ExitCode::kSuccess);
+}
+
+}  // namespace
+
+int run_session(const CommandLine& line) {
+  Stopwatch stopwatch;
+  for (const std::string& specification : line.log) Log::configure(specification);
+  const ElfFile firmware = read_elf(line.firmware);
+  check_endianness(firmware, line.configuration);
+  Platform platform("platform", line.configuration, line.limits.instructions);
+  platform.load(firmware);
+
+  std::optional<Screen> screen;
+  screen.emplace(line, platform);
+  stopwatch.simulation_starts();
+  const Outcome outcome = RunControl(platform.host(), platform.gpgpu(), line.limits, [&] {
+                            screen->between_slices();
+                          }).run();
+  platform.flush_serial_lines();
+  stopwatch.simulation_ends();
+  screen.reset();
+  report(line, outcome, platform, stopwatch.result());
+  return outcome.exit_code;
+}
+
+int run_program(int argc, const char* const argv[]) {
+  try {
+    return act(parse_command_line(argc, argv));
+  } catch (const Error& error) {
+    return fail(error.what(), error.code());
+  } catch (const sc_core::sc_report& report) {
+    return fail(fmt::format("SystemC: {}", report.what()), ExitCode::kModelError);
+  } catch (const std::exception& error) {
+    return fail(error.what(), ExitCode::kModelError);
+  }
+}
+
+}  // namespace gvp::platform

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/summary.h"
+
+#include <fmt/format.h>
+
+#include "platform/time_text.h"
+
+namespace gvp::platform {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostKernels = 40;  // lines of the kernel table; the JSON has them all
+
+struct Style {
+  const char* good;
+  const char* bad;
+  const char* dim;
+  const char* plain;
+};
+constexpr Style kColoured = {"\x1b[32m", "\x1b[31m", "\x1b[2m", "\x1b[0m"};
+constexpr Style kPlain = {"", "", "", ""};
+
+double number(const Json& json, const char* key) {
+  return json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0;
+}
+
+std::string text_or(const Json& json, const char* key, const char* otherwise) {
+  if (!json.contains(key)) return otherwise;
+  if (json[key].is_string()) return json[key].get<std::string>();
+  if (!json[key].is_array()) return json[key].dump();
+  std::string text;  // a grid or block: 16x16x1
+  for (const Json& part : json[key]) text += (text.empty() ? "" : "x") + part.dump();
+  return text;
+}
+
+std::string ending(const Json& statistics, const Outcome& outcome, const Style& style) {
+  const std::string simulated =
+      time_text(static_cast<uint64_t>(number(statistics, "sim_time_ns") * 1e3));
+  const bool good = outcome.end == End::kExit && outcome.exit_code == 0;
+  std::string text = fmt::format("{}gpgpu-vp: ", good ? style.good : style.bad);
+  text += outcome.end == End::kExit
+              ? fmt::format("firmware exit code {}", outcome.exit_code)
+              : fmt::format("{}, exit code {}", to_string(outcome.end), outcome.exit_code);
+  return text + fmt::format("{}, {} simulated in {:.2f} s\n", style.plain, simulated,
+                            number(statistics, "wall_s"));
+}
+
+std::string host_line(const Json& statistics) {
+  const Json& host = statistics["host"];
+  return fmt::format("  host   {} instructions, {} cycles, {:.1f} MIPS\n",
+                     count_text(number(host, "instructions")), count_text(number(host, "cycles")),
+                     number(host, "mips"));
+}
+
+std::string kernel_table(const Json& kernels, double clock_hz, const Style& style) {
+  if (kernels.empty()) return "  gpgpu  no kernels\n";
+  std::string text =
+      fmt::format("{}  {:<16} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6}{}\n", style.dim, "kernel",
+                  "grid", "block", "cycles", "time", "thread instr", "IPC", style.plain);
+  size_t shown = 0;
+  for (const Json& kernel : kernels) {
+    if (shown++ == kMostKernels)
+      return text + fmt::format("  ... {} kernels in all\n", kernels.size());
+    const double cycles = number(kernel, "cycles");
+    const double threads = number(kernel, "thread_instructions");
+    text += fmt::format("  {:<16} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6.2f}\n",
+                        text_or(kernel, "name", "?"), text_or(kernel, "grid", "?"),
+                        text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
+                        time_text(static_cast<uint64_t>(cycles / clock_hz * 1e12)),
+                        count_text(threads), cycles > 0 ? threads / cycles : 0.0);
+  }
+  return text;
+}
+
+std::string memory_line(const Json& ddr3) {
+  const double reads = number(ddr3, "reads");
+  const double writes = number(ddr3, "writes");
+  if (reads + writes == 0) return "";
+  return fmt::format("  ddr3   {} reads, {} writes, {}\n", count_text(reads), count_text(writes),
+                     bytes_text(static_cast<uint64_t>(number(ddr3, "bytes"))));
+}
+
+}  // namespace
+
+std::string summary_text(const Json& statistics, const Outcome& outcome, bool colours) {
+  const Style& style = colours ? kColoured : kPlain;
+  std::string text = ending(statistics, outcome, style);
+  text += host_line(statistics);
+  const double clock_hz = number(statistics["config"]["gpgpu"], "clock_hz");
+  if (statistics["gpgpu"].contains("kernels"))
+    text += kernel_table(statistics["gpgpu"]["kernels"], clock_hz, style);
+  return text + memory_line(statistics["ddr3"]);
+}
+
+}  // namespace gvp::platform
