@@ -37,7 +37,8 @@ bool is_allowed(const Allowed& allowed, const Value& value) {
                             ? static_cast<double>(std::get<int64_t>(value))
                             : std::get<double>(value);
   return number >= allowed.minimum && number <= allowed.maximum &&
-         (!allowed.power_of_two || is_power_of_two(number));
+         (!allowed.power_of_two || is_power_of_two(number)) &&
+         (allowed.multiple_of == 1 || std::fmod(number, allowed.multiple_of) == 0);
 }
 
 // The value in the field's own type, or nothing when the types do not go together.
@@ -161,9 +162,13 @@ std::string allowed_text(const Key& key) {
     return text;
   }
   if (allowed.accepts != nullptr) return allowed.form;
-  if (allowed.minimum != 0 || allowed.maximum != 0)
-    return fmt::format("{}{} to {}", allowed.power_of_two ? "a power of two, " : "",
-                       number_text(allowed.minimum), number_text(allowed.maximum));
+  if (allowed.minimum != 0 || allowed.maximum != 0) {
+    std::string text =
+        fmt::format("{} to {}", number_text(allowed.minimum), number_text(allowed.maximum));
+    if (allowed.power_of_two) text += ", a power of two";
+    if (allowed.multiple_of > 1) text += fmt::format(", a multiple of {}", allowed.multiple_of);
+    return text;
+  }
   return type_text(key) == "boolean" ? "true or false" : "any";
 }
 

@@ -25,6 +25,7 @@ struct Allowed {
   double minimum = 0;
   double maximum = 0;  // both 0: no range
   bool power_of_two = false;
+  uint32_t multiple_of = 1;
   std::vector<std::string> choices;               // as text; empty: no list
   bool (*accepts)(const std::string&) = nullptr;  // a form of text...
   const char* form = "";                          // ...and how to describe it

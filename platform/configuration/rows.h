@@ -31,6 +31,12 @@ inline Allowed power_of_two(double minimum, double maximum) {
   return allowed;
 }
 
+inline Allowed multiple_of(uint32_t unit, double minimum, double maximum) {
+  Allowed allowed = range(minimum, maximum);
+  allowed.multiple_of = unit;
+  return allowed;
+}
+
 inline Allowed one_of(std::vector<std::string> choices) {
   Allowed allowed;
   allowed.choices = std::move(choices);

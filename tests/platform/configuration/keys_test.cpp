@@ -90,7 +90,8 @@ TEST(Keys, ValuesOutsideTheRangeAreRefused) {
   EXPECT_THAT(error_of("gpgpu.sms=-1"), HasSubstr("not -1"));
   EXPECT_THAT(error_of("gpgpu.sms=4294967297"), HasSubstr("needs a whole number"));
   EXPECT_THAT(error_of("gpgpu.sms=99999999999999999999"), HasSubstr("needs a whole number"));
-  EXPECT_THAT(error_of("gpgpu.code_bytes=5000"), HasSubstr("a power of two, 4096 to 262144"));
+  EXPECT_THAT(error_of("gpgpu.code_bytes=5001"), HasSubstr("1024 to 262144, a multiple of 8"));
+  EXPECT_THAT(error_of("axi.data_bytes=3"), HasSubstr("1 to 128, a power of two"));
   EXPECT_THAT(error_of("gpgpu.global_memory=sram"), HasSubstr("allowed: bram or ddr3"));
   EXPECT_THAT(error_of("host.model=fast"), HasSubstr("allowed: lt, at or rtl[:NAME]"));
   EXPECT_THAT(error_of("uart16550.line=tcp:70000"), HasSubstr("tcp:PORT"));
