@@ -2,6 +2,7 @@
 #include "models/gpgpu/g80/encoder.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/codec.h"
@@ -12,6 +13,18 @@ namespace {
 
 bool has_field(const Row& row, Field field) {
   return std::find(row.fields.begin(), row.fields.end(), field) != row.fields.end();
+}
+
+// Types of operands that were left open are those of the encoding.
+Instruction with_types_of(const Instruction& instruction, const Instruction& other) {
+  Instruction completed = instruction;
+  const auto complete = [](Operand& operand, const Operand& from) {
+    if (operand.type == Type::kNone) operand.type = from.type;
+  };
+  complete(completed.destination, other.destination);
+  for (std::size_t n = 0; n < completed.sources.size(); ++n)
+    complete(completed.sources[n], other.sources[n]);
+  return completed;
 }
 
 // The reason in words when the words would mean something else than was asked for.
@@ -37,7 +50,8 @@ std::optional<Words> encode_row(const Row& row, const Instruction& instruction,
   words[0] ^= instruction.extra[0];
   words[1] ^= instruction.extra[1];
   const Decoded back = decode(words);
-  if (back.executable() && back.instruction == instruction) return words;
+  if (back.executable() && back.instruction == with_types_of(instruction, back.instruction))
+    return words;
   problem = back.executable() ? explain(instruction, row) : back.reason;
   return std::nullopt;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the decoded instruction to instruction words.  What `encode` accepts decodes to the same
 // instruction again; anything else (an operand the form cannot reach, a modifier the encoding
-// does not have) is refused with a reason.
+// does not have) is refused with a reason.  Operand::type may be left kNone where the operation
+// implies it.
 #pragma once
 
 #include <optional>

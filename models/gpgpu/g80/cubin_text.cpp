@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text form of cubins: nested blocks of "key = value" and numbers in braces.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/base/error.h"
+#include "models/gpgpu/g80/cubin.h"
+
+namespace gvp::gpgpu::g80 {
+namespace {
+
+struct Token {
+  std::string_view text;  // empty at the end of the file
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) { next(); }
+
+  Module run();
+
+ private:
+  void next();
+  bool is(std::string_view wanted) const { return token_.text == wanted; }
+  void expect(std::string_view wanted, const char* where);
+  std::string word(const char* what);
+  uint32_t number(std::string_view key, uint32_t maximum);
+  std::string braced_word();
+  void skip_block();
+  std::vector<uint32_t> words();
+  Kernel code();
+  ConstantSegment segment();
+  void check(ConstantSegment& segment, const Token& where);
+  [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") {
+    fail(token_, what, remedy);
+  }
+  [[noreturn]] void fail(const Token& where, const std::string& what,
+                         const std::string& remedy = "") {
+    throw bad_input(what, {file_, where.line, where.column}, remedy);
+  }
+  std::string shown() const {
+    return token_.text.empty() ? "the end of the file"
+                               : fmt::format("\"{}\"", token_.text.substr(0, 40));
+  }
+
+  std::string_view text_;
+  std::string file_;
+  std::size_t position_ = 0;
+  uint32_t line_ = 1;
+  std::size_t line_start_ = 0;
+  Token token_;
+};
+
+void Reader::next() {
+  const std::string_view blanks = " \t\r\n\v\f";
+  while (position_ < text_.size() && blanks.find(text_[position_]) != std::string_view::npos) {
+    if (text_[position_] == '\n') {
+      ++line_;
+      line_start_ = position_ + 1;
+    }
+    ++position_;
+  }
+  const std::size_t start = position_;
+  token_.line = line_;
+  token_.column = static_cast<uint32_t>(start - line_start_ + 1);
+  const std::string_view marks = "{}=";
+  if (start < text_.size() && marks.find(text_[start]) != std::string_view::npos) {
+    ++position_;
+  } else {
+    while (position_ < text_.size() && blanks.find(text_[position_]) == std::string_view::npos &&
+           marks.find(text_[position_]) == std::string_view::npos)
+      ++position_;
+  }
+  token_.text = text_.substr(start, position_ - start);
+}
+
+void Reader::expect(std::string_view wanted, const char* where) {
+  if (!is(wanted)) fail(fmt::format("\"{}\" expected {}, not {}", wanted, where, shown()));
+  next();
+}
+
+std::string Reader::word(const char* what) {
+  if (token_.text.empty() || is("{") || is("}") || is("="))
+    fail(fmt::format("{} expected, not {}", what, shown()));
+  const std::string result(token_.text);
+  next();
+  return result;
+}
+
+uint32_t Reader::number(std::string_view key, uint32_t maximum) {
+  const Token where = token_;
+  const std::string text = word("a number");
+  const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  uint64_t value = 0;
+  for (std::size_t n = hexadecimal ? 2 : 0; n < text.size(); ++n) {
+    const std::string_view digits = "0123456789abcdefABCDEF";
+    std::size_t digit = digits.find(text[n]);
+    if (digit > 15 && digit < digits.size()) digit -= 6;
+    if (digit >= (hexadecimal ? 16u : 10u))
+      fail(where, fmt::format("\"{}\" is no number", text.substr(0, 40)));
+    value = value * (hexadecimal ? 16 : 10) + digit;
+    if (value > maximum)
+      fail(where, fmt::format("{} = {} is too large", key, text.substr(0, 40)),
+           fmt::format("at most {}", maximum));
+  }
+  return static_cast<uint32_t>(value);
+}
+
+std::string Reader::braced_word() {
+  expect("{", "after the name");
+  std::string value = is("}") ? "" : word("a value");
+  expect("}", "after the value");
+  return value;
+}
+
+void Reader::skip_block() {
+  const Token start = token_;
+  expect("{", "at the beginning of a block");
+  for (unsigned depth = 1; depth > 0; next()) {
+    if (token_.text.empty()) fail(start, "this block has no end", "\"}\" is missing");
+    if (is("{")) ++depth;
+    if (is("}")) --depth;
+  }
+}
+
+std::vector<uint32_t> Reader::words() {
+  std::vector<uint32_t> list;
+  expect("{", "at the beginning of a block of words");
+  while (!is("}")) list.push_back(number("word", 0xffffffff));
+  next();
+  return list;
+}
+
+void Reader::check(ConstantSegment& s, const Token& where) {
+  if (s.bytes == 0 && !s.words.empty()) s.bytes = static_cast<uint32_t>(s.words.size() * 4);
+  if (s.offset % 4 != 0)
+    fail(where, fmt::format("offset {} of constants is not a multiple of 4", s.offset));
+  if (s.offset + s.bytes > 0x10000) fail(where, "the constants exceed the 65536 bytes of a bank");
+  const std::size_t needed = (s.bytes + 3u) / 4;
+  if (!s.words.empty() && s.words.size() != needed)
+    fail(where, fmt::format("{} words of constants, but bytes = {}", s.words.size(), s.bytes));
+}
+
+ConstantSegment Reader::segment() {
+  ConstantSegment s;
+  const Token start = token_;
+  expect("{", "at the beginning of a block");
+  while (!is("}")) {
+    const std::string key = word("a key");
+    if (key == "mem") {
+      s.words = words();
+      continue;
+    }
+    if (is("{")) {
+      skip_block();
+      continue;
+    }
+    expect("=", "after the key");
+    if (key == "name") {
+      s.name = word("a name");
+    } else if (key == "segnum") {
+      s.bank = number(key, 15);
+    } else if (key == "offset") {
+      s.offset = number(key, 0xffff);
+    } else if (key == "bytes") {
+      s.bytes = number(key, 0x10000000);
+    } else {
+      word("a value");  // segname, align...: nothing that execution depends on
+    }
+  }
+  next();
+  if (s.words.size() > 0x4000) fail(start, "the constants exceed the 65536 bytes of a bank");
+  return s;
+}
+
+Kernel Reader::code() {
+  Kernel kernel;
+  const Token start = token_;
+  bool has_code = false;
+  expect("{", "after code");
+  while (!is("}")) {
+    const Token where = token_;
+    const std::string key = word("a key");
+    if (key == "bincode") {
+      kernel.code = words();
+      has_code = true;
+      continue;
+    }
+    if (key == "const") {
+      ConstantSegment constants = segment();
+      check(constants, where);
+      kernel.constants.push_back(std::move(constants));
+      continue;
+    }
+    if (is("{")) {
+      skip_block();
+      continue;
+    }
+    expect("=", "after the key");
+    if (key == "name") {
+      kernel.name = word("a name");
+    } else if (key == "lmem") {
+      kernel.local_bytes = number(key, 0x1000000);
+    } else if (key == "smem") {
+      kernel.shared_bytes = number(key, 0x10000);
+    } else if (key == "reg") {
+      kernel.registers = number(key, 128);
+    } else if (key == "bar") {
+      kernel.barriers = number(key, 16);
+    } else if (key == "param") {
+      kernel.parameter_bytes = number(key, 0x10000);
+    } else {
+      word("a value");
+    }
+  }
+  next();
+  if (kernel.name.empty()) fail(start, "a kernel without name");
+  if (!has_code || kernel.code.empty())
+    fail(start, fmt::format("kernel \"{}\" has no code", kernel.name),
+         "bincode { ... } is missing");
+  return kernel;
+}
+
+Module Reader::run() {
+  Module module;
+  while (!token_.text.empty()) {
+    const Token where = token_;
+    const std::string key = word("a block");
+    if (key == "architecture") {
+      module.architecture = braced_word();
+      if (module.architecture.compare(0, 4, "sm_1") != 0)
+        fail(where, fmt::format("code for {}", module.architecture),
+             "this GPGPU executes sm_10; compile for sm_10");
+    } else if (key == "abiversion") {
+      expect("{", "after abiversion");
+      module.abi_version = number(key, 255);
+      expect("}", "after the value");
+    } else if (key == "modname") {
+      module.name = braced_word();
+    } else if (key == "code") {
+      Kernel kernel = code();
+      if (module.find(kernel.name) != nullptr)
+        fail(where, fmt::format("there is a kernel \"{}\" already", kernel.name));
+      module.kernels.push_back(std::move(kernel));
+    } else if (key == "consts") {
+      ConstantSegment constants = segment();
+      check(constants, where);
+      module.constants.push_back(std::move(constants));
+    } else if (key == "reloc") {
+      ConstantSegment s = segment();
+      if (s.offset % 4 != 0) fail(where, "the offset of a relocation is not a multiple of 4");
+      module.relocations.push_back(
+          Relocation{s.name, s.bank, s.offset, s.bytes, std::move(s.words)});
+    } else if (is("{")) {
+      skip_block();  // sampler...
+    } else {
+      fail(where, fmt::format("\"{}\" is no part of a cubin", key.substr(0, 40)),
+           "architecture, abiversion, modname, consts, reloc, sampler or code");
+    }
+  }
+  return module;
+}
+
+void append_words(std::string& text, const std::vector<uint32_t>& words, const char* indent) {
+  for (std::size_t n = 0; n < words.size(); n += 4) {
+    text += indent;
+    for (std::size_t m = n; m < std::min(n + 4, words.size()); ++m)
+      text += fmt::format("{:#010x} ", words[m]);
+    text += '\n';
+  }
+}
+
+void append_segment(std::string& text, const char* block, const char* segname,
+                    const ConstantSegment& s, const std::string& indent) {
+  text += fmt::format("{}{} {{\n", indent, block);
+  if (!s.name.empty()) text += fmt::format("{}\tname = {}\n", indent, s.name);
+  text +=
+      fmt::format("{0}\tsegname = {1}\n{0}\tsegnum = {2}\n{0}\toffset = {3}\n{0}\tbytes = {4}\n",
+                  indent, segname, s.bank, s.offset, s.bytes);
+  if (!s.words.empty()) {
+    text += indent + "\tmem {\n";
+    append_words(text, s.words, (indent + "\t\t").c_str());
+    text += indent + "\t}\n";
+  }
+  text += indent + "}\n";
+}
+
+}  // namespace
+
+Module parse_text_cubin(std::string_view text, const std::string& file) {
+  return Reader(text, file).run();
+}
+
+std::string to_text_cubin(const Module& module) {
+  std::string text = fmt::format("architecture {{{}}}\nabiversion {{{}}}\nmodname {{{}}}\n",
+                                 module.architecture, module.abi_version, module.name);
+  for (const ConstantSegment& segment : module.constants)
+    append_segment(text, "consts", "const", segment, "");
+  for (const Relocation& r : module.relocations)
+    append_segment(text, "reloc", "reloc", {r.name, r.bank, r.offset, r.bytes, r.words}, "");
+  for (const Kernel& kernel : module.kernels) {
+    text += fmt::format("code {{\n\tname = {}\n\tlmem = {}\n\tsmem = {}\n\treg = {}\n\tbar = {}\n",
+                        kernel.name, kernel.local_bytes, kernel.shared_bytes, kernel.registers,
+                        kernel.barriers);
+    if (kernel.parameter_bytes) text += fmt::format("\tparam = {}\n", *kernel.parameter_bytes);
+    text += "\tbincode {\n";
+    append_words(text, kernel.code, "\t\t");
+    text += "\t}\n";
+    for (const ConstantSegment& segment : kernel.constants)
+      append_segment(text, "const", "const", segment, "\t");
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace gvp::gpgpu::g80

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// g80dis: disassembles cubins and .hex files to text that g80as reads again.
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+#include <iostream>
+#include <string>
+
+#include "models/base/error.h"
+#include "models/gpgpu/g80/cubin.h"
+#include "models/gpgpu/g80/listing.h"
+#include "tools/console.h"
+
+namespace {
+
+namespace po = boost::program_options;
+using namespace gvp::gpgpu;
+
+constexpr const char* kHelp =
+    "Usage: g80dis [options] FILE.cubin|FILE.hex\n\n"
+    "Disassembles G80 (sm_10) code in the words of cuobjdump.  Address and words stand in\n"
+    "comments; the output assembles to the same words with g80as.  Exit code 0, or 1 when\n"
+    "--check finds words that are no sm_10 instructions.\n\n";
+
+g80::Module load(const std::string& path) {
+  const std::string contents = gvp::tools::read_input(path);
+  const bool elf = contents.compare(0, 4,
+                                    "\x7f"
+                                    "ELF") == 0;
+  if (elf || contents.find('{') != std::string::npos) return g80::parse_cubin(contents, path);
+  g80::Module module;
+  g80::Kernel kernel;
+  kernel.name = "kernel";
+  kernel.code = g80::parse_hex(contents, path);
+  if (kernel.code.empty()) throw gvp::bad_input("no words in this file", {path, 0, 0});
+  module.kernels.push_back(std::move(kernel));
+  return module;
+}
+
+int run(int argc, char** argv) {
+  po::options_description options("Options");
+  options.add_options()("help,h", "show this text")("version", "show the version")(
+      "kernel,k", po::value<std::string>(), "only the kernel of this name")(
+      "list,l", "list the kernels and what they need, without code")(
+      "plain", "instructions only: no addresses, words and directives")(
+      "check", "report words that cannot be executed; exit code 1 if there are any");
+  po::options_description all;
+  all.add(options).add_options()("input", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("input", 1);
+  po::variables_map values;
+  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+  po::notify(values);
+  if (values.count("help") != 0) {
+    std::cout << kHelp << options;
+    return 0;
+  }
+  if (values.count("version") != 0) {
+    std::cout << "g80dis " GVP_VERSION "\n";
+    return 0;
+  }
+  if (values.count("input") == 0)
+    throw gvp::bad_input("no file to disassemble", {}, "g80dis FILE; --help explains");
+  const auto input = values["input"].as<std::string>();
+  g80::Module module = load(input);
+  if (values.count("kernel") != 0)
+    module.kernels = {module.kernel(values["kernel"].as<std::string>(), input)};
+  g80::ListingOptions listing;
+  listing.colours = gvp::tools::stdout_has_colours();
+  listing.plain = values.count("plain") != 0;
+  const bool check = values.count("check") != 0;
+  if (values.count("list") != 0) {
+    std::cout << g80::list_kernels(module);
+  } else if (!check) {
+    std::cout << g80::to_listing(module, listing);
+  }
+  if (!check) return 0;
+  const std::string report = g80::list_problems(module);
+  std::cout << report;
+  return report.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return gvp::tools::run_guarded("g80dis", [&] { return run(argc, argv); });
+}
