@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the firmware with the cached cross-compiler (toolchain/build.sh makes it when missing).
+#   build.sh           builds into build/firmware and puts the result into firmware/prebuilt
+#   build.sh --check   builds and compares with firmware/prebuilt, byte for byte
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+out=${GVP_FIRMWARE_OUT:-$root/build/firmware}
+check=false
+case "${1:-}" in
+  "") ;;
+  --check) check=true ;;
+  *) echo "usage: firmware/build.sh [--check]" >&2; exit 2 ;;
+esac
+
+toolchain=$("$here/toolchain/build.sh")
+# A check must not trust objects of an earlier build.
+$check && out=$out-check && rm -rf "$out"
+mkdir -p "$out"
+make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$out" \
+  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="${GVP_G80AS:-$root/build/bin/g80as}"
+
+status=0
+for elf in "$out"/*.elf; do
+  name=$(basename "$elf")
+  case $name in *.debug.elf) continue ;; esac
+  prebuilt=$here/prebuilt/$name
+  if ! $check; then
+    mkdir -p "$here/prebuilt"
+    cmp -s "$elf" "$prebuilt" || cp "$elf" "$prebuilt"
+    printf 'firmware/prebuilt/%s: %s bytes\n' "$name" "$(stat -c %s "$prebuilt")"
+  elif cmp "$elf" "$prebuilt" >&2; then
+    echo "$name: rebuilt, identical"
+  else
+    echo "firmware: $name differs from firmware/prebuilt/$name; run ./dev firmware and commit" >&2
+    status=1
+  fi
+done
+if $check; then
+  "$here/manifest.sh" --check || status=1
+else
+  "$here/manifest.sh" >"$here/prebuilt/manifest"
+fi
+exit $status

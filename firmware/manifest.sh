@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Keeps the committed executables and their sources together.
+#   manifest.sh           prints a hash of everything the executables are made from, and of them
+#   manifest.sh --check   compares that with prebuilt/manifest; fails when they differ
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export LC_ALL=C
+
+sources() {
+  find firmware/{apps,bsp,driver,kernels} -type f \( -name '*.[chsS]' -o -name '*.ld' -o -name '*.cu' \)
+  printf '%s\n' firmware/Makefile firmware/toolchain/build.sh platform/memory_map.h \
+    models/gpgpu/flexgrip/flexgrip_registers.h
+}
+manifest() { { sources; find firmware/prebuilt -name '*.elf'; } | sort | xargs sha256sum; }
+
+if [ "${1:-}" != --check ]; then
+  manifest
+  exit
+fi
+if ! difference=$(diff -u firmware/prebuilt/manifest <(manifest)); then
+  printf '%s\n' "$difference" >&2
+  printf 'firmware: sources and firmware/prebuilt do not belong together; run ./dev firmware and commit firmware/prebuilt\n' >&2
+  exit 1
+fi
+echo "firmware/prebuilt belongs to its sources ($(wc -l <firmware/prebuilt/manifest) files)"
