@@ -27,7 +27,7 @@ struct Stop {
   StopReason reason = StopReason::kExit;
   uint32_t exit_code = 0;  // r3, for kExit
   uint32_t pc = 0;
-  std::string message;     // for people, with symbol names where known
+  std::string message;  // for people, with symbol names where known
 };
 
 class Host : public sc_core::sc_module {

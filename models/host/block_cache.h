@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// All decoded blocks, and which lines of memory they were decoded from, so that a store into code
+// finds what it makes stale.  A block that became stale is not freed at once, because the
+// interpreter or a link from another block may still point at it: its first operation becomes
+// "dead", which makes the interpreter look the address up again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/host/block.h"
+
+namespace gvp::host {
+
+class BlockCache {
+ public:
+  static constexpr uint32_t kPageBytes = 4096;
+  static constexpr uint32_t kLineBytes = 64;  // a page's lines fit one word
+
+  explicit BlockCache(const void* dead_handler) : dead_handler_(dead_handler) {}
+
+  Block* find(uint32_t pc, uint32_t physical) const;
+  Block* insert(std::unique_ptr<Block> block);
+  // Keeps the block only until the next call.
+  Block* hold(std::unique_ptr<Block> block);
+  // One bit for each line of the page that holds code.
+  uint64_t code_lines(uint32_t physical) const;
+  // Kills the blocks that use bytes first..last; true if there were any.
+  bool invalidate(uint32_t first, uint32_t last);
+  void invalidate_all();
+  // Frees dead blocks when there are many; to be called when no block is in use.
+  void collect();
+  size_t size() const { return blocks_.size(); }
+
+ private:
+  struct Page {
+    uint64_t lines = 0;
+    std::vector<Block*> blocks;
+  };
+  static uint64_t key(uint32_t pc, uint32_t physical) { return uint64_t{pc} << 32 | physical; }
+  void kill(Block& block);
+  bool invalidate_lines(Page& page, uint64_t mask);
+
+  const void* dead_handler_;
+  std::unordered_map<uint64_t, Block*> blocks_;
+  std::unordered_map<uint32_t, Page> pages_;
+  std::vector<std::unique_ptr<Block>> storage_;
+  std::unique_ptr<Block> held_;
+  size_t dead_ = 0;
+};
+
+}  // namespace gvp::host

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the processor core sees of the world: physical memory, time passing there, and streams.
+// The SystemC module implements it with sockets, a unit test with an array.
+#pragma once
+
+#include <cstdint>
+
+namespace gvp::host {
+
+enum class BusStatus : uint8_t { kOkay, kDecodeError, kSlaveError };
+
+enum class Port : uint8_t { kInstruction, kData };
+
+// A range of physical addresses that may be accessed through a pointer.
+struct DirectMemory {
+  uint8_t* data = nullptr;  // of the byte at first
+  uint32_t first = 0;       // byte addresses, both included
+  uint32_t last = 0;
+  bool readable = false;
+  bool writable = false;
+  uint32_t read_cycles = 0;  // latency of one access, beyond the instruction's own cycles
+  uint32_t write_cycles = 0;
+};
+
+class Bus {
+ public:
+  virtual ~Bus() = default;
+  // One aligned access of 1, 2 or 4 bytes.  cycles: clock cycles since Engine::run() was called;
+  // the access adds its duration.
+  virtual BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
+                         uint64_t& cycles) = 0;
+  virtual BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) = 0;
+  // Memory around an address, if it can be accessed directly.
+  virtual bool direct(Port port, uint32_t address, DirectMemory& memory) = 0;
+};
+
+// The AXI4-Stream links (get, put).  False: the link has no data, or no space.
+class StreamLinks {
+ public:
+  virtual ~StreamLinks() = default;
+  virtual bool get(unsigned link, bool peek, uint32_t& data, bool& control) = 0;
+  virtual bool put(unsigned link, bool probe, uint32_t data, bool control) = 0;
+};
+
+}  // namespace gvp::host

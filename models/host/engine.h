@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processor core: executes instructions, takes exceptions and interrupts.  It knows nothing of
+// SystemC; time is a number of clock cycles, the world is a Bus.
+//
+// What an instruction does is written here once.  The loosely timed model runs blocks up to a cycle
+// limit; a debugger or a pipeline model steps one unit (an instruction with its imm prefix, or a
+// branch with its delay slot) at a time; both execute the same handlers.
+//
+// Not modelled: hazards on MSR writes (every write takes effect at once), BTR outside exceptions,
+// EDR, the cache contents, the effect of MSR.ICE and MSR.DCE.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "models/host/block_builder.h"
+#include "models/host/block_cache.h"
+#include "models/host/bus.h"
+#include "models/host/configuration.h"
+#include "models/host/memory_path.h"
+#include "models/host/mmu.h"
+#include "models/host/state.h"
+
+namespace gvp::host {
+
+class Engine {
+ public:
+  enum class Exit : uint8_t {
+    kLimit,          // the cycle limit
+    kInterruptible,  // interrupts were enabled while the input was active: sample it again
+    kSelfBranch,     // a branch to itself; pc is there
+    kSleep,          // after mbar 16, 8 or 24
+    kBreakpoint,     // at one of breakpoints()
+    kWatchpoint,     // after an access to one of memory().watchpoints()
+    kStalled,        // a blocking get or put has to wait; pc is there
+    kError,          // the program cannot go on: error()
+    kContinue,       // internal
+  };
+  struct Run {
+    Exit exit = Exit::kLimit;
+    uint64_t cycles = 0;
+    uint64_t instructions = 0;
+  };
+  static constexpr size_t kRecent = 64;
+
+  Engine(const Configuration& configuration, Bus& bus);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // Executes at least one block, until cycle_limit (below 2^30) is reached or something happens.
+  // The last block may overshoot the limit.
+  Run run(uint32_t cycle_limit);
+  // Executes one unit.  It may be at a breakpoint.
+  Run step();
+  void reset();
+
+  State& state() { return state_; }
+  const State& state() const { return state_; }
+  Mmu& mmu() { return mmu_; }
+  MemoryPath& memory() { return memory_; }
+  // The input as it is now; run() and step() look at it only when they start.
+  void set_interrupt(bool level) { interrupt_ = level; }
+  bool interrupt_enabled() const;  // by MSR
+  void set_stream_links(StreamLinks* links) { links_ = links; }
+  const std::string& error() const { return error_; }
+
+  // The same access as mfs and mts; for the debugger.
+  uint32_t read_special(uint32_t number);
+  void write_special(uint32_t number, uint32_t value);
+  // After the debugger or a checkpoint changed state().
+  void state_changed();
+
+  // Memory changed behind the processor's back, or pointers to it became invalid.
+  void invalidate_code(uint32_t first, uint32_t last);
+  void invalidate_direct(uint32_t first, uint32_t last);
+
+  const std::set<uint32_t>& breakpoints() const { return breakpoints_; }
+  void set_breakpoint(uint32_t pc);
+  void clear_breakpoint(uint32_t pc);
+
+  // Addresses where the last blocks started, oldest first.
+  std::vector<uint32_t> recent_blocks() const;
+  // Turns an address into text such as "main+0x10"; for messages.
+  void set_symbolizer(std::function<std::string(uint32_t)> symbolizer) {
+    symbolizer_ = std::move(symbolizer);
+  }
+  std::string describe(uint32_t pc) const;
+  uint64_t exceptions_taken() const { return exceptions_; }
+  uint64_t interrupts_taken() const { return interrupts_; }
+
+ private:
+  // What a slow handler tells the interpreter.
+  enum class Next : uint8_t { kNext, kLeave };
+  struct JumpEntry {
+    uint32_t pc = 1;  // no pc
+    Block* block = nullptr;
+  };
+  static constexpr size_t kJumpEntries = 4096;
+
+  static const void* const* handlers();
+  Exit execute(Block* block);
+  // The interpreter; with a null engine it only returns its table of handlers.
+  static Exit interpret(Engine* engine, Block* block, const void* const** table);
+
+  Block* block_at(uint32_t pc);    // null: an exception was taken
+  Block* next_block(uint32_t pc);  // for the interpreter: looks into the jump cache first
+  Block* build_kept(uint32_t pc, const MemoryPath::FetchRegion& region);
+  Block* build_once(const BlockRequest& request, const MemoryPath::FetchRegion& region);
+  Block* one_unit();  // the block for step() and between the parts of a unit
+  bool fetch_region(uint32_t pc, MemoryPath::FetchRegion& region);
+  Exit run_unit();
+  bool take_interrupt();
+  void forget_jumps() { jumps_.fill(JumpEntry{}); }
+
+  // Slow handlers (engine_slow.cpp, engine_system.cpp).
+  Next load_slow(const Block& block, const Op& op, uint32_t address);
+  Next store_slow(const Block& block, const Op& op, uint32_t address);
+  bool stack_violation(const Op& op, uint32_t address) const;
+  Next divide_exception(const Block& block, const Op& op);
+  Next fpu_slow(const Block& block, const Op& op);
+  Next raise_slow(const Block& block, const Op& op);
+  Next system_slow(const Block& block, const Op& op);
+  Next prepare_branch(const Block& block, const Op& op);
+  void return_from_system(const Block& block);
+  Next break_to(const Block& block, const Op& op);
+  Exit barrier(const Block& block);
+  void slot_across(const Block& block);
+
+  bool privileged_violation(const Block& block, const Op& op);
+  Next move_to_special(const Block& block, const Op& op, uint32_t word);
+  Next set_or_clear_msr(const Block& block, const Op& op, bool set);
+  Next stream_access(const Block& block, const Op& op, uint32_t word);
+  Next stall(const Block& block, const Op& op);
+  Next cache_operation(const Op& op);
+  void change_msr(uint32_t value);  // without the carry
+
+  const Place& place(const Block& block, const Op& op) const {
+    return block.places[static_cast<size_t>(&op - block.first)];
+  }
+  uint32_t pc_of(const Block& block, const Place& where) const {
+    return block.pc + where.word * 4u;
+  }
+  uint64_t cycles_now(const Place& where) const { return cycles_of(count_) + where.cycles_before; }
+  Next leave_after(const Block& block, const Op& op);
+  Next fault(const Block& block, const Op& op, const Fault& fault, bool is_store);
+  bool exceptions_on(Cause cause) const;
+  Next raise(const Block& block, const Op& op, Cause cause, uint32_t esr_bits);
+  void enter_exception(Cause cause, uint32_t esr_bits, bool in_slot, uint32_t target,
+                       uint32_t return_address);
+  bool fetch_fault(const Fault& fault);
+  Next die(const Block& block, const Op& op, const std::string& what);
+
+  Configuration configuration_;
+  State state_;
+  Mmu mmu_;
+  BlockCache blocks_;
+  MemoryPath memory_;
+  BlockBuilder builder_;
+  StreamLinks* links_ = nullptr;
+  std::array<JumpEntry, kJumpEntries> jumps_{};
+  std::set<uint32_t> breakpoints_;
+  std::function<std::string(uint32_t)> symbolizer_;
+
+  Count count_ = 0;     // of this run, complete blocks
+  uint32_t limit_ = 0;  // cycles; 0: leave after this block
+  bool interrupt_ = false;
+  bool stalled_ = false;
+  bool stepping_ = false;
+  bool failed_ = false;
+  uint32_t resumed_at_ = 1;  // a breakpoint here was reported already
+  std::string error_;
+  uint64_t exceptions_ = 0;
+  uint64_t interrupts_ = 0;
+  std::array<uint32_t, kRecent> recent_{};
+  uint32_t recent_count_ = 0;
+};
+
+}  // namespace gvp::host

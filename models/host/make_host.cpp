@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/base/error.h"
+#include "models/host/host.h"
+#include "models/host/loosely_timed.h"
+
+namespace gvp::host {
+
+std::unique_ptr<Host> make_host(const sc_core::sc_module_name& name, const std::string& model,
+                                const Configuration& configuration) {
+  if (model == "lt") return std::make_unique<LooselyTimed>(name, configuration);
+  throw bad_input("this build has no host model \"" + model + "\"", {}, "host.model is \"lt\"");
+}
+
+}  // namespace gvp::host

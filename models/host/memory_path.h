@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from an effective address to memory: address translation, protection, alignment, direct
+// access or the bus.
+//
+// The fast path is a table of recently used pages, one for each translation mode.  An entry matches
+// when the page number and the low address bits that alignment demands to be zero are equal to its
+// tag, in one comparison; then the host address is one addition away.  Everything else, whatever
+// its reason (page not seen yet, unaligned, device, store into decoded code, watchpoint), fails the
+// comparison and takes the slow path, which sorts it out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/host/block_cache.h"
+#include "models/host/bus.h"
+#include "models/host/configuration.h"
+#include "models/host/micro_op_selection.h"
+#include "models/host/mmu.h"
+#include "models/host/state.h"
+
+namespace gvp::host {
+
+// Why an access failed.
+struct Fault {
+  Cause cause = Cause::kDataBus;
+  uint32_t esr_bits = 0;
+  uint32_t address = 0;
+  uint32_t physical = 0;
+  BusStatus status = BusStatus::kOkay;
+};
+
+struct Watchpoint {
+  enum class Kind : uint8_t { kWrite, kRead, kAccess };
+  uint32_t first = 0;
+  uint32_t last = 0;
+  Kind kind = Kind::kWrite;
+};
+
+class MemoryPath {
+ public:
+  static constexpr uint32_t kPageBytes = 4096;
+  static constexpr uint32_t kPages = 256;
+  static constexpr uint32_t kNoTag = 0x800;  // equals no masked address
+
+  struct Page {
+    uint32_t read_tag = kNoTag;
+    uint32_t write_tag = kNoTag;
+    uintptr_t offset = 0;     // host address = offset + effective address
+    uint64_t code_lines = 0;  // lines that hold decoded code: stores there take the slow path
+    uint32_t read_cycles = 0;
+    uint32_t write_cycles = 0;
+  };
+
+  MemoryPath(const Configuration& configuration, Bus& bus, BlockCache& blocks, Mmu& mmu)
+      : configuration_(configuration), bus_(bus), blocks_(blocks), mmu_(mmu) {}
+
+  // The page table of the current mode, for the interpreter's fast path.
+  const Page* pages() const { return pages_[mode_].data(); }
+  static uint32_t index(uint32_t address) { return (address / kPageBytes) % kPages; }
+  void set_mode(uint32_t msr);
+  void forget_pages();
+  // Blocks were built or killed in this physical page.
+  void update_code_lines(uint32_t physical);
+
+  // One access as an instruction makes it; check_alignment: unaligned is a fault, otherwise the low
+  // address bits are ignored.  cycles as in Bus.  code_changed: the store hit decoded code.
+  bool load(uint32_t address, MemoryShape shape, bool check_alignment, uint32_t& value,
+            uint64_t& cycles, Fault& fault);
+  bool store(uint32_t address, MemoryShape shape, bool check_alignment, uint32_t value,
+             uint64_t& cycles, bool& code_changed, Fault& fault);
+
+  // Where instructions of a region come from.
+  struct FetchRegion {
+    uint32_t physical = 0;
+    const uint8_t* data = nullptr;  // null: no direct access
+    uint32_t cycles = 0;
+  };
+  bool fetch_region(uint32_t pc, FetchRegion& region, Fault& fault);
+  bool fetch_word(uint32_t physical, uint32_t& word, uint64_t& cycles, Fault& fault);
+
+  std::vector<Watchpoint>& watchpoints() { return watchpoints_; }
+  // The watchpoint that an access hit since the last call.
+  bool take_watch_hit(Watchpoint& hit, uint32_t& address);
+
+ private:
+  bool translate(uint32_t address, Access access, Translation& translation, Fault& fault) const;
+  bool check(uint32_t address, MemoryShape shape, bool check_alignment, Fault& fault) const;
+  void remember(uint32_t address, const Translation& translation, Port port);
+  bool watched(uint32_t first, uint32_t last) const;
+  void note_watch(uint32_t address, uint32_t bytes, bool is_store);
+  bool fail(BusStatus status, Cause cause, uint32_t address, uint32_t physical, Fault& fault) const;
+
+  const Configuration& configuration_;
+  Bus& bus_;
+  BlockCache& blocks_;
+  Mmu& mmu_;
+  unsigned mode_ = 0;  // 0 real, 1 virtual privileged, 2 virtual user
+  std::array<std::array<Page, kPages>, 3> pages_{};
+  // The physical page of each entry, only for update_code_lines().
+  std::array<std::array<uint32_t, kPages>, 3> physical_{};
+  std::vector<Watchpoint> watchpoints_;
+  bool watch_hit_ = false;
+  Watchpoint hit_;
+  uint32_t hit_address_ = 0;
+};
+
+}  // namespace gvp::host
