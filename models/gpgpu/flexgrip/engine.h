@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <systemc>
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
@@ -16,6 +17,8 @@
 #include "models/gpgpu/simt/block_scheduler.h"
 
 namespace gvp::gpgpu::flexgrip {
+
+class BusPort;
 
 // What the counter registers show; at any time while a kernel runs.
 struct Counters {
@@ -34,8 +37,13 @@ struct Launch {
   unsigned blocks_per_sm;  // at a time
   g80::Program& program;   // annotate its ops as you like
   g80::Machine& machine;
-  const std::atomic<bool>& stop;  // set: end as soon as possible (reset, request_stop)
+  const std::atomic<bool>& stop;        // set: end as soon as possible (reset, request_stop)
+  const sc_core::sc_event& stop_event;  // notified when stop is set by a reset
+  BusPort* bus;                         // of global memory in DDR3, else nullptr
 };
+
+// The FLEXGRIP_CAUSE_* of a warp's fault.
+uint32_t cause_of(g80::FaultCause fault);
 
 struct Ending {
   uint32_t cause = 0;  // FLEXGRIP_CAUSE_*; 0: done

@@ -2,13 +2,16 @@
 #include "models/gpgpu/flexgrip/flexgrip.h"
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/device.h"
 
 namespace gvp::gpgpu::flexgrip {
 
-std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name&, const std::string& model,
+std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name& name, const std::string& model,
                                       const Configuration& configuration) {
   validate(configuration);
-  throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "none is built in yet");
+  if (model == "lt")
+    return std::make_unique<FlexGrip>(name, configuration, make_lt_engine(configuration));
+  throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "models: lt");
 }
 
 }  // namespace gvp::gpgpu::flexgrip

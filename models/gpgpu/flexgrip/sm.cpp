@@ -40,9 +40,8 @@ void write_thread_indices(simt::Lanes& r0, const Kernel& kernel, unsigned first_
 }
 
 bool uses_local_memory(const g80::Program& program) {
-  return std::any_of(program.ops().begin(), program.ops().end(), [](const g80::Op& op) {
-    return g80::accesses_local(*op.instruction);
-  });
+  return std::any_of(program.ops().begin(), program.ops().end(),
+                     [](const g80::Op& op) { return g80::accesses_local(*op.instruction); });
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ class Lowering {
     post_increment();
     choose();
     op_.plain = is_plain();
+    op_.global = accesses_global(i_);
     return op_;
   }
 

@@ -96,6 +96,7 @@ struct BarrierRequest {
   uint16_t threads = kAllThreads;  // expected, of the block
   bool arrive = false;
   bool wait = false;
+  uint32_t pc = 0;  // of the instruction
 };
 
 // Rows of a warp's register storage.  Operands are row numbers, so that "reads as zero" and

@@ -51,7 +51,7 @@ std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
 }  // namespace
 
 Program::Program(const uint32_t* words, size_t count, unsigned registers, const Machine& machine)
-    : registers_(registers) {
+    : registers_(registers), banks_(machine.banks) {
   const std::map<uint32_t, Found> found = reachable(words, count);
   instructions_.reserve(found.size() + 1);  // ops point into it
   ops_.reserve(found.size() + 1);
@@ -68,6 +68,18 @@ Program::Program(const uint32_t* words, size_t count, unsigned registers, const 
     op.next = at(op.next_pc);
     op.target = at(op.target_pc);
   }
+}
+
+uint32_t Program::end_pc() const {
+  const size_t count = ops_.size() - 1;  // without the op that is outside; at least one
+  return std::max(ops_[count - 1].next_pc, ops_[count - 1].pc + 4);
+}
+
+bool Program::made_for(const Machine& machine) const {
+  return std::equal(banks_.begin(), banks_.end(), machine.banks.begin(),
+                    [](const Machine::Bank& a, const Machine::Bank& b) {
+                      return a.base == b.base && a.bytes == b.bytes;
+                    });
 }
 
 const Op* Program::at(uint32_t pc) const {

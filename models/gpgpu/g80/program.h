@@ -6,6 +6,7 @@
 // reached does no harm.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -55,6 +56,7 @@ struct Op {
   Control control = nullptr;
   bool plain = false;  // unpredicated, no loads, no marker, no fault: operate and go on
   bool predicated = false;
+  bool global = false;  // loads or stores g[]
   Marker marker = Marker::kNone;
   uint8_t load_count = 0;
   uint8_t condition = 0;          // $c read by predicate or ADDC
@@ -109,6 +111,10 @@ class Program {
   const Op* at(uint32_t pc) const;
   const Op* entry() const { return at(0); }
   unsigned registers() const { return registers_; }
+  // The first address after the code.
+  uint32_t end_pc() const;
+  // Whether the constant banks are still those it was made for.
+  bool made_for(const Machine& machine) const;
   // All ops in address order, for timing models that annotate them.
   std::vector<Op>& ops() { return ops_; }
   const std::vector<Op>& ops() const { return ops_; }
@@ -118,6 +124,7 @@ class Program {
   std::vector<Op> ops_;          // the last one is "outside of the code"
   std::vector<uint32_t> index_;  // by pc / 4
   unsigned registers_;
+  std::array<Machine::Bank, 16> banks_;
 };
 
 }  // namespace gvp::gpgpu::g80

@@ -151,9 +151,10 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
     }
     const Op* next = execute(machine, warp, *op);
     if (op->cost_per_lane != 0) {
-      const uint64_t more = uint64_t{op->cost_per_lane} * simt::count_lanes(warp.executed);
-      sum.cost += more;
-      sum.latency += more;
+      const uint64_t lanes = simt::count_lanes(warp.executed);
+      sum.cost += op->cost_per_lane * lanes;
+      sum.latency += op->cost_per_lane * lanes;
+      if (op->global) sum.global_lanes += lanes;
     }
     sum.divergent_branches += warp.branch == simt::ControlFlow::Branch::kDivergent;
     if (next == nullptr) break;
@@ -163,6 +164,7 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
   counters.warp_instructions += sum.warp_instructions;
   counters.thread_instructions += sum.thread_instructions;
   counters.divergent_branches += sum.divergent_branches;
+  counters.global_lanes += sum.global_lanes;
   counters.cost += sum.cost;
   counters.latency += sum.latency;
   return warp.stop;

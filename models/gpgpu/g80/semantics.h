@@ -32,7 +32,8 @@ struct RunCounters {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;  // active threads, summed over warp instructions
   uint64_t divergent_branches = 0;
-  uint64_t cost = 0;  // sums of the ops' annotations
+  uint64_t global_lanes = 0;  // lanes that loaded or stored g[]
+  uint64_t cost = 0;          // sums of the ops' annotations
   uint64_t latency = 0;
 };
 

@@ -74,7 +74,7 @@ const Op* barrier(Machine&, Warp& warp, const Op& op, Mask) {
   const Instruction& instruction = *op.instruction;
   const bool all = instruction.barrier_all || instruction.barrier_threads == kAllThreads;
   warp.barrier = {instruction.barrier, all ? kAllThreads : instruction.barrier_threads,
-                  instruction.barrier_arrive, instruction.barrier_wait};
+                  instruction.barrier_arrive, instruction.barrier_wait, op.pc};
   warp.flow.pc = op.next_pc;
   return stopped(warp, Stop::kBarrier);
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/bus_port.h"
+
+#include <algorithm>
+
+namespace gvp::gpgpu::flexgrip {
+
+BusPort::BusPort(const sc_core::sc_module_name& name, g80::Machine& machine)
+    : sc_core::sc_module(name), machine_(machine) {
+  socket.register_invalidate_direct_mem_ptr(this, &BusPort::invalidate);
+}
+
+g80::FaultCause BusPort::read(uint32_t address, void* data, unsigned bytes) {
+  return transport(tlm::TLM_READ_COMMAND, address, data, bytes);
+}
+
+g80::FaultCause BusPort::write(uint32_t address, const void* data, unsigned bytes) {
+  // A write does not change the initiator's data; TLM-2.0 has one pointer for both directions.
+  return transport(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
+}
+
+g80::FaultCause BusPort::transport(tlm::tlm_command command, uint32_t address, void* data,
+                                   unsigned bytes) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(static_cast<unsigned char*>(data));
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  socket->b_transport(payload, delay_);
+  ++transactions_;
+  if (!payload.is_response_ok()) return g80::FaultCause::kBusError;
+  if (payload.is_dmi_allowed()) ask_for_direct_access(address);
+  return g80::FaultCause::kNone;
+}
+
+void BusPort::ask_for_direct_access(uint32_t address) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  tlm::tlm_dmi dmi;
+  if (!socket->get_direct_mem_ptr(payload, dmi) || !dmi.is_read_write_allowed()) return;
+  // Kernels have 32-bit addresses, and gathering takes offsets below 2^31.
+  constexpr uint64_t kLargest = uint64_t{1} << 31;
+  if (dmi.get_start_address() > 0xffffffffu) return;
+  const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffffu);
+  machine_.global = dmi.get_dmi_ptr();
+  machine_.global_base = static_cast<uint32_t>(dmi.get_start_address());
+  machine_.global_bytes = std::min(last - machine_.global_base + 1, kLargest);
+  direct_latency_ = std::max(dmi.get_read_latency(), dmi.get_write_latency());
+}
+
+void BusPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
+  const uint64_t begin = machine_.global_base;
+  if (machine_.global_bytes == 0 || last < begin || first >= begin + machine_.global_bytes) return;
+  machine_.global = nullptr;
+  machine_.global_bytes = 0;
+}
+
+sc_core::sc_time BusPort::take_delay() {
+  const sc_core::sc_time taken = delay_;
+  delay_ = sc_core::SC_ZERO_TIME;
+  return taken;
+}
+
+}  // namespace gvp::gpgpu::flexgrip

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/device.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "models/base/log.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/g80/decoder.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+const Log log_gpgpu("gpgpu");
+
+// Assumed: one clock from the AXI4-Lite side to a register or a block RAM and back.
+constexpr int kAccessCycles = 1;
+// Delta cycles from our driving process to what a processor behind an interrupt controller
+// samples (see kit::Peripheral, which does the same).
+constexpr int kInterruptPathDeltas = 6;
+
+sc_core::sc_time clock_period(const Configuration& configuration) {
+  return sc_core::sc_time(1e12 / configuration.clock_hz, sc_core::SC_PS);
+}
+
+kit::MemoryConfiguration memory_of(uint32_t bytes, const Configuration& configuration) {
+  const sc_core::sc_time latency = kAccessCycles * clock_period(configuration);
+  return {bytes, latency, latency};
+}
+
+g80::Machine machine_of(const Configuration& c) {
+  g80::Machine machine;
+  machine.taken_first = c.first_path == "taken";
+  machine.truncate_products = c.fmad == "truncate";
+  machine.flush_denormals = c.denormals == "flush";
+  machine.multiplier = c.multiplier;
+  machine.three_operands = c.three_operands;
+  machine.floating_point = c.floating_point;
+  return machine;
+}
+
+// FNV-1a, to tell kernels apart by their code.
+uint32_t hash_of(const std::vector<uint32_t>& words) {
+  uint32_t hash = 2166136261u;
+  for (const uint32_t word : words)
+    for (unsigned shift = 0; shift < 32; shift += 8)
+      hash = (hash ^ (word >> shift & 0xffu)) * 16777619u;
+  return hash;
+}
+
+}  // namespace
+
+uint32_t cause_of(g80::FaultCause fault) {
+  switch (fault) {
+    case g80::FaultCause::kNone:
+      return FLEXGRIP_CAUSE_NONE;
+    case g80::FaultCause::kIllegalInstruction:
+      return FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
+    case g80::FaultCause::kUnsupportedInstruction:
+      return FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION;
+    case g80::FaultCause::kMisaligned:
+      return FLEXGRIP_CAUSE_MISALIGNED;
+    case g80::FaultCause::kGlobalOutOfRange:
+      return FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE;
+    case g80::FaultCause::kSharedOutOfRange:
+      return FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE;
+    case g80::FaultCause::kConstantOutOfRange:
+      return FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE;
+    case g80::FaultCause::kLocalOutOfRange:
+      return FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE;
+    case g80::FaultCause::kCodeOutOfRange:
+      return FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE;
+    case g80::FaultCause::kStackOverflow:
+      return FLEXGRIP_CAUSE_STACK_OVERFLOW;
+    case g80::FaultCause::kStackUnderflow:
+      return FLEXGRIP_CAUSE_STACK_UNDERFLOW;
+    case g80::FaultCause::kBusError:
+      return FLEXGRIP_CAUSE_BUS_ERROR;
+    case g80::FaultCause::kTrap:
+      return FLEXGRIP_CAUSE_TRAP;
+  }
+  return FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
+}
+
+FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& configuration,
+                   std::unique_ptr<Engine> engine)
+    : Device(name),
+      configuration_(configuration),
+      engine_(std::move(engine)),
+      machine_(machine_of(configuration)),
+      code_("code", memory_of(configuration.code_bytes, configuration)),
+      bus_("bus", machine_),
+      registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden),
+      constants_(configuration.constant_bytes) {
+  if (configuration_.global_memory == "bram") {
+    global_ = std::make_unique<kit::Memory>("global",
+                                            memory_of(configuration.global_bytes, configuration));
+    machine_.global = global_->storage().data();
+    machine_.global_bytes = global_->storage().size();
+  } else {
+    machine_.port = &bus_;
+  }
+  machine_.constants = constants_.data();
+  machine_.constant_bytes = configuration_.constant_bytes;
+  declare_kernel_registers();
+  declare_control();
+  declare_capabilities();
+  declare_counters();
+  control_.register_b_transport(this, &FlexGrip::b_transport);
+  control_.register_transport_dbg(this, &FlexGrip::transport_dbg);
+  SC_HAS_PROCESS(FlexGrip);
+  SC_THREAD(run_kernels);
+  SC_METHOD(drive_interrupt);
+  sensitive << interrupt_event_;
+  dont_initialize();
+}
+
+std::vector<Window> FlexGrip::windows() {
+  std::vector<Window> windows{{"control", 0x10000, &control_},
+                              {"code", configuration_.code_bytes, &code_.socket}};
+  if (global_ != nullptr)
+    windows.push_back({"global", configuration_.global_bytes, &global_->socket});
+  return windows;
+}
+
+std::string FlexGrip::place() const {
+  return fmt::format("{} @ {}", name(), kit::time_text(sc_core::sc_time_stamp()));
+}
+
+// Bus.
+
+void FlexGrip::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  in_access_ = true;
+  if (payload.get_address() >= FLEXGRIP_CONSTANT_MEMORY)
+    access_constants(payload);
+  else
+    registers_.access(payload);
+  in_access_ = false;
+  delay += kAccessCycles * clock_period(configuration_);
+  const bool wanted = interrupt_enable_ && interrupt_pending_;
+  if (wanted == interrupt_driven_) return;
+  // The initiator sees the interrupt line change before it goes on.
+  const sc_core::sc_time elapsed = std::exchange(delay, sc_core::SC_ZERO_TIME);
+  sc_core::wait(elapsed);
+  interrupt_event_.notify(sc_core::SC_ZERO_TIME);
+  for (int i = 0; i < kInterruptPathDeltas; ++i) sc_core::wait(sc_core::SC_ZERO_TIME);
+}
+
+void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
+  if (!kit::check_attributes(payload)) return;
+  const uint64_t offset = payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
+  const uint64_t bytes = kit::touched_bytes(payload);
+  const bool inside = offset <= constants_.size() && bytes <= constants_.size() - offset;
+  if (!inside || (payload.is_write() && running_)) {
+    log_gpgpu.warning("{}: {}: {}", place(), kit::describe(payload),
+                      inside ? "constant memory cannot be written while a kernel runs"
+                             : fmt::format("constant memory has {} bytes", constants_.size()));
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
+    kit::transfer(payload, constants_.data() + offset);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (payload.get_address() < FLEXGRIP_CONSTANT_MEMORY) return registers_.debug_access(payload);
+  const uint64_t offset = payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
+  if (offset >= constants_.size()) return 0;
+  const auto count = static_cast<unsigned>(
+      std::min<uint64_t>(payload.get_data_length(), constants_.size() - offset));
+  if (payload.is_write())
+    std::memcpy(&constants_[offset], payload.get_data_ptr(), count);
+  else
+    std::memcpy(payload.get_data_ptr(), &constants_[offset], count);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return count;
+}
+
+void FlexGrip::set_interrupt() {
+  if (!in_access_) interrupt_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void FlexGrip::drive_interrupt() {
+  interrupt_driven_ = interrupt_enable_ && interrupt_pending_;
+  interrupt.write(interrupt_driven_);
+}
+
+// Launches.
+
+void FlexGrip::start() {
+  if (running_) return;
+  next_kernel_ = described_kernel();
+  status_ = 0;
+  cause_ = FLEXGRIP_CAUSE_NONE;
+  fault_pc_ = fault_address_ = fault_warp_ = fault_block_ = 0;
+  running_ = true;
+  start_pending_ = true;
+  start_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void FlexGrip::reset() {
+  if (running_ && !start_pending_) {
+    reset_ = true;
+    stop_ = true;
+    stop_event_.notify(sc_core::SC_ZERO_TIME);
+  }
+  const bool aborts = running_;
+  running_ = false;
+  start_pending_ = false;
+  interrupt_enable_ = false;
+  interrupt_pending_ = false;
+  registers_.reset();
+  status_ = aborts ? FLEXGRIP_STATUS_ERROR : 0;
+  cause_ = aborts ? FLEXGRIP_CAUSE_ABORTED : FLEXGRIP_CAUSE_NONE;
+  fault_pc_ = fault_address_ = fault_warp_ = fault_block_ = 0;
+  set_interrupt();
+}
+
+void FlexGrip::run_kernels() {
+  for (;;) {
+    while (!start_pending_) sc_core::wait(start_event_);
+    start_pending_ = false;
+    run_kernel();
+  }
+}
+
+void FlexGrip::run_kernel() {
+  kernel_ = next_kernel_;
+  admission_ = admit(kernel_, configuration_);
+  const std::string bad_bank = set_banks();
+  if (admission_.cause == FLEXGRIP_CAUSE_NONE && !bad_bank.empty())
+    admission_ = {FLEXGRIP_CAUSE_BAD_CONFIGURATION, 0, bad_bank};
+  records_.push_back({"", kernel_, 0, {}, {}});
+  Ending ending;
+  ending.cause = admission_.cause;
+  if (ending.cause == FLEXGRIP_CAUSE_NONE) {
+    build_program();
+    const Launch launch{kernel_,
+                        admission_.blocks_per_sm,
+                        *program_,
+                        machine_,
+                        stop_,
+                        stop_event_,
+                        global_ == nullptr ? &bus_ : nullptr};
+    ending = engine_->run(launch);
+    records_.back().counters = engine_->counters();
+    records_.back().details = engine_->details();
+  }
+  if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;
+  records_.back().name = fmt::format("code-{:08x}", hash_of(program_words_));
+  records_.back().cause = ending.cause;
+  if (std::exchange(reset_, false))
+    stop_ = false;  // the registers show a device after reset already
+  else
+    end(ending);
+}
+
+void FlexGrip::end(const Ending& ending) {
+  running_ = false;
+  cause_ = ending.cause;
+  status_ = cause_ == FLEXGRIP_CAUSE_NONE ? FLEXGRIP_STATUS_DONE : FLEXGRIP_STATUS_ERROR;
+  fault_pc_ = ending.fault.pc;
+  fault_address_ = ending.fault.address;
+  fault_warp_ = ending.sm << 24 | (ending.warp_slot & 0xffu) << 16 |
+                (ending.block_slot & 0xffu) << 8 | ending.fault.lane;
+  fault_block_ = ending.block.y << 16 | ending.block.x;
+  if (cause_ != FLEXGRIP_CAUSE_NONE) report(ending);
+  interrupt_pending_ = true;
+  set_interrupt();
+}
+
+Kernel FlexGrip::described_kernel() const {
+  Kernel kernel;
+  kernel.blocks_per_core = kernel_register(FLEXGRIP_BLOCKS_PER_CORE);
+  kernel.registers_per_thread = kernel_register(FLEXGRIP_REGISTERS_PER_THREAD);
+  kernel.shared_static_bytes = kernel_register(FLEXGRIP_SHARED_STATIC_BYTES);
+  kernel.shared_dynamic_bytes = kernel_register(FLEXGRIP_SHARED_DYNAMIC_BYTES);
+  kernel.block_x = kernel_register(FLEXGRIP_BLOCK_X);
+  kernel.block_y = kernel_register(FLEXGRIP_BLOCK_Y);
+  kernel.block_z = kernel_register(FLEXGRIP_BLOCK_Z);
+  kernel.grid_x = kernel_register(FLEXGRIP_GRID_X);
+  kernel.grid_y = kernel_register(FLEXGRIP_GRID_Y);
+  kernel.parameter_count = kernel_register(FLEXGRIP_PARAMETER_COUNT);
+  for (uint32_t i = 0; i < FLEXGRIP_MAX_PARAMETERS; ++i)
+    kernel.parameters.push_back(kernel_register(FLEXGRIP_PARAMETER(i)));
+  return kernel;
+}
+
+// Returns what is wrong with the constant banks, or an empty text.
+std::string FlexGrip::set_banks() {
+  for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank) {
+    const uint32_t base = kernel_register(FLEXGRIP_CONSTANT_BANK_BASE(bank));
+    const uint32_t bytes = kernel_register(FLEXGRIP_CONSTANT_BANK_BYTES(bank));
+    const uint32_t all = configuration_.constant_bytes;
+    if (base > all || bytes > all - base)
+      return fmt::format("constant bank {} is {} bytes from {}; constant memory has {} bytes", bank,
+                         bytes, base, all);
+    machine_.banks[bank] = {base, bytes};
+  }
+  return "";
+}
+
+// The code may have been rewritten, also by direct memory access: a program is kept only if all
+// that it was made from is unchanged.
+void FlexGrip::build_program() {
+  const size_t words = configuration_.code_bytes / sizeof(uint32_t);
+  const auto* code = reinterpret_cast<const uint32_t*>(code_.storage().data());
+  const bool same_code = program_ != nullptr &&
+                         program_->registers() == kernel_.registers_per_thread &&
+                         program_->made_for(machine_) &&
+                         std::equal(program_words_.begin(), program_words_.end(), code);
+  if (same_code) return;
+  program_ = std::make_unique<g80::Program>(code, words, kernel_.registers_per_thread, machine_);
+  program_words_.assign(code, code + std::min(words, size_t{program_->end_pc()} / 4));
+}
+
+// What a user needs to find the fault.
+void FlexGrip::report(const Ending& ending) {
+  const std::string what =
+      fmt::format("{}: kernel {} ({})", place(), records_.size(), records_.back().name);
+  if (ending.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION) {
+    log_gpgpu.error("{} refused: {}", what, admission_.message);
+    return;
+  }
+  const std::string where = fmt::format(
+      "pc {:#06x}, SM {}, block ({}, {}), warp {} of the block, thread {}, address "
+      "{:#010x}",
+      ending.fault.pc, ending.sm, ending.block.x, ending.block.y,
+      ending.warp_slot % kernel_.warps_per_block(), ending.fault.lane, ending.fault.address);
+  if (ending.cause == FLEXGRIP_CAUSE_ABORTED) {
+    log_gpgpu.warning("{} stopped on request", what);
+  } else if (ending.cause == FLEXGRIP_CAUSE_BARRIER_DEADLOCK) {
+    log_gpgpu.error("{} stopped: barrier deadlock: every warp left waits at a barrier; {}", what,
+                    where);
+  } else if (ending.cause == FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION) {
+    const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
+    const size_t index = ending.fault.pc / 4;
+    const g80::Decoded decoded = g80::decode(words + index, configuration_.code_bytes / 4 - index);
+    log_gpgpu.error("{} stopped: illegal instruction ({}); {}", what,
+                    decoded.executable()
+                        ? "8-byte instruction at an address that is no multiple of 8"
+                        : decoded.reason,
+                    where);
+  } else {
+    log_gpgpu.error("{} stopped: {}; {}", what, g80::describe(ending.fault.cause), where);
+  }
+}
+
+Progress FlexGrip::progress() const {
+  Progress progress;
+  progress.running = running_;
+  progress.kernels_started = records_.size();
+  if (records_.empty()) return progress;
+  progress.blocks_done = engine_->counters().blocks_done;
+  progress.blocks_total = uint64_t{kernel_.grid_x} * kernel_.grid_y;
+  return progress;
+}
+
+nlohmann::ordered_json FlexGrip::statistics() const {
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
+  for (const Record& record : records_) {
+    const Kernel& k = record.kernel;
+    nlohmann::ordered_json entry{{"name", record.name},
+                                 {"grid", {k.grid_x, k.grid_y}},
+                                 {"block", {k.block_x, k.block_y, k.block_z}},
+                                 {"registers", k.registers_per_thread},
+                                 {"shared_bytes", k.shared_bytes()},
+                                 {"cause", record.cause},
+                                 {"cycles", record.counters.cycles},
+                                 {"warp_instructions", record.counters.warp_instructions},
+                                 {"thread_instructions", record.counters.thread_instructions},
+                                 {"stall_cycles", record.counters.stall_cycles},
+                                 {"divergent_branches", record.counters.divergent_branches},
+                                 {"max_stack_depth", record.counters.max_stack_depth}};
+    if (record.details.is_object()) entry.update(record.details);
+    kernels.push_back(std::move(entry));
+  }
+  return {{"kernels", std::move(kernels)}, {"bus_transactions", bus_.transactions()}};
+}
+
+}  // namespace gvp::gpgpu::flexgrip

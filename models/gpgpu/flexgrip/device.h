@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The FlexGrip device but for its timing: control window (registers of flexgrip_registers.h and
+// constant memory), code and global memory, interrupt, launches one after the other, statistics.
+// An Engine runs the kernels.
+//
+// Access rules of the control window: registers take aligned reads of 1, 2 or 4 bytes and writes
+// of whole words; constant memory takes any access inside it.  What configures a kernel cannot be
+// written while one runs.  Misuse is SLVERR and a log message.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/device.h"
+#include "models/gpgpu/flexgrip/bus_port.h"
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/flexgrip/engine.h"
+#include "models/gpgpu/flexgrip/kernel.h"
+#include "models/tlm/memory.h"
+#include "models/tlm/register_bank.h"
+
+namespace gvp::gpgpu::flexgrip {
+
+class FlexGrip : public Device {
+ public:
+  FlexGrip(const sc_core::sc_module_name& name, const Configuration& configuration,
+           std::unique_ptr<Engine> engine);
+
+  std::vector<Window> windows() override;
+  tlm::tlm_initiator_socket<>& memory_socket() override { return bus_.socket; }
+  void request_stop() override { stop_ = true; }
+  Progress progress() const override;
+  nlohmann::ordered_json statistics() const override;
+
+ private:
+  // What is remembered of each launch, for statistics.
+  struct Record {
+    std::string name;
+    Kernel kernel;
+    uint32_t cause;
+    Counters counters;
+    nlohmann::ordered_json details;
+  };
+
+  // Registers (device_registers.cpp).
+  void declare_kernel_registers();
+  void declare_control();
+  void declare_capabilities();
+  void declare_counters();
+  void add_kernel_register(const char* name, uint32_t offset, uint32_t reset);
+  void add_fixed(const char* name, uint32_t offset, uint32_t value);
+  void add_shown(const char* name, uint32_t offset, const uint32_t& value);
+  void add_counter(const char* name, uint32_t offset, uint64_t Counters::*counter);
+  uint32_t kernel_register(uint32_t offset) const { return kernel_registers_[offset / 4]->value; }
+  uint32_t status() const;
+  void write_control(uint32_t value);
+
+  // Bus.
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  void access_constants(tlm::tlm_generic_payload& payload);
+  void set_interrupt();
+  void drive_interrupt();
+
+  // Launches.
+  void start();
+  void reset();
+  void run_kernels();
+  void run_kernel();
+  void end(const Ending& ending);
+  Kernel described_kernel() const;
+  std::string set_banks();
+  void build_program();
+  void report(const Ending& ending);
+  std::string place() const;
+
+  Configuration configuration_;
+  std::unique_ptr<Engine> engine_;
+  g80::Machine machine_;
+  kit::Memory code_;
+  std::unique_ptr<kit::Memory> global_;  // block RAM, if that is where global memory is
+  BusPort bus_;
+  tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
+  kit::RegisterBank registers_;
+  std::vector<uint8_t> constants_;
+  std::vector<kit::Register*> kernel_registers_;  // by offset / 4; fixed while a kernel runs
+
+  // The launch that runs or ran last.
+  Kernel kernel_;
+  Kernel next_kernel_;
+  Admission admission_;
+  std::unique_ptr<g80::Program> program_;
+  std::vector<uint32_t> program_words_;  // what it was made from
+  std::vector<Record> records_;
+  bool running_ = false;
+  bool start_pending_ = false;
+  bool reset_ = false;  // while running
+  std::atomic<bool> stop_{false};
+  sc_core::sc_event start_event_{"start_event"};
+  sc_core::sc_event stop_event_{"stop_event"};
+
+  // What registers show.
+  uint32_t status_ = 0;
+  uint32_t cause_ = 0;
+  uint32_t fault_pc_ = 0;
+  uint32_t fault_address_ = 0;
+  uint32_t fault_warp_ = 0;
+  uint32_t fault_block_ = 0;
+  uint32_t counter_high_ = 0;  // latched by reading the low word
+
+  // Interrupt output, driven by one process.
+  sc_core::sc_event interrupt_event_{"interrupt_event"};
+  bool in_access_ = false;
+  bool interrupt_enable_ = false;
+  bool interrupt_pending_ = false;
+  bool interrupt_driven_ = false;
+};
+
+}  // namespace gvp::gpgpu::flexgrip
