@@ -6,6 +6,7 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
+#include "platform/absent_gpgpu.h"
 #include "platform/memory_map.h"
 #include "platform/regions.h"
 
@@ -46,6 +47,11 @@ peripherals::UartLiteConfiguration uartlite_configuration(const Configuration& c
   return uart;
 }
 
+std::unique_ptr<gpgpu::Device> make_gpgpu(const Configuration& configuration) {
+  if (configuration.models.gpgpu == "none") return std::make_unique<AbsentGpgpu>("gpgpu");
+  return gpgpu::flexgrip::make_flexgrip("gpgpu", configuration.models.gpgpu, configuration.gpgpu);
+}
+
 void refuse_two_consoles(const SerialLines& serial) {
   if (serial.uart16550 == "stdio" && serial.uartlite == "stdio")
     throw bad_input("uart16550.line and uartlite.line are both stdio", {},
@@ -65,7 +71,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
 
   host_ = host::make_host("host", configuration.models.host,
                           host_configuration(configuration, max_instructions));
-  gpgpu_ = gpgpu::flexgrip::make_flexgrip("gpgpu", configuration.models.gpgpu, configuration.gpgpu);
+  gpgpu_ = make_gpgpu(configuration);
   ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
   interconnect_ = axi::make_interconnect(
       "axi", configuration.models.axi,

@@ -33,7 +33,7 @@ axi::Region region_of(const gpgpu::Window& window, unsigned target) {
           fmt::format("the GPGPU's {} window has {} bytes, the memory map has room for "
                       "{}",
                       window.name, window.size, place.largest));
-    return {"gpgpu." + window.name, place.base, window.size, target, 0, place.lite};
+    return {"gpgpu_" + window.name, place.base, window.size, target, 0, place.lite};
   }
   throw model_error(
       fmt::format("the memory map has no place for the GPGPU's window \"{}\"", window.name));
@@ -47,7 +47,7 @@ axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, uin
                                           const std::vector<gpgpu::Window>& windows) {
   axi::InterconnectConfiguration map;
   static_cast<axi::Configuration&>(map) = choices;
-  map.initiators = {"host.instruction", "host.data", "gpgpu"};
+  map.initiators = {"host_instruction", "host_data", "gpgpu"};
   map.targets = {"ddr3", "intc", "timer", "uart16550", "uartlite"};
   map.regions = {
       {"ddr3", GVP_DDR3_BASE, ddr3_bytes, index(Target::kDdr3), 0, false},
@@ -59,7 +59,7 @@ axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, uin
   for (const gpgpu::Window& window : windows) {
     if (window.size == 0) continue;
     map.regions.push_back(region_of(window, static_cast<unsigned>(map.targets.size())));
-    map.targets.push_back("gpgpu." + window.name);
+    map.targets.push_back("gpgpu_" + window.name);
   }
   return map;
 }

@@ -18,7 +18,7 @@
 #include "platform/run_control.h"
 #include "platform/statistics.h"
 #include "platform/summary.h"
-#include "platform/time_text.h"
+#include "platform/systemc_reports.h"
 #include "platform/version.h"
 
 namespace gvp::platform {
@@ -36,10 +36,6 @@ class Screen {
     if (wanted) progress_.emplace(to_stderr, [this] { return consoles_at_line_start(); });
     for (const auto& serial : platform_.serial_lines())
       serial->set_before_output([this] { hide_progress(); });
-    Log::set_prefix([] {
-      const double ps = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
-      return fmt::format("[{}]", time_text(static_cast<uint64_t>(ps)));
-    });
     Log::set_sink([this](LogLevel, const std::string& text) {
       platform_.poll_serial_lines();  // what the guest said before comes before
       hide_progress();
@@ -48,7 +44,6 @@ class Screen {
   }
   ~Screen() {
     hide_progress();
-    Log::set_prefix({});
     Log::set_sink({});
     for (const auto& serial : platform_.serial_lines()) serial->set_before_output({});
   }
@@ -93,6 +88,14 @@ void report(const CommandLine& line, const Outcome& outcome, const Platform& pla
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
 
+// The shell's prompt and the summary begin on a line of their own.
+void end_console_line(const Platform& platform) {
+  if (isatty(STDOUT_FILENO) != 1) return;
+  for (const auto& serial : platform.serial_lines())
+    if (!serial->at_line_start()) fmt::print("\n");
+  std::fflush(stdout);
+}
+
 int fail(const std::string& message, ExitCode code) {
   to_stderr(fmt::format("gpgpu-vp: {}\n", message));
   return static_cast<int>(code);
@@ -122,6 +125,7 @@ int act(const CommandLine& line) {
 
 int run_session(const CommandLine& line) {
   Stopwatch stopwatch;
+  route_systemc_reports();
   for (const std::string& specification : line.log) Log::configure(specification);
   const ElfFile firmware = read_elf(line.firmware);
   check_endianness(firmware, line.configuration);
@@ -137,6 +141,7 @@ int run_session(const CommandLine& line) {
   platform.flush_serial_lines();
   stopwatch.simulation_ends();
   screen.reset();
+  end_console_line(platform);
   report(line, outcome, platform, stopwatch.result());
   return outcome.exit_code;
 }

@@ -2,11 +2,19 @@
 #include "platform/configuration/rows.h"
 
 namespace gvp::platform::rows {
+namespace {
+
+bool is_gpgpu_model(const std::string& text) {
+  return text == "none" || model_name().accepts(text);
+}
+
+}  // namespace
 
 std::vector<Key> gpgpu_keys() {
   return {
-      {"gpgpu.model", [](Configuration& c) -> Field { return &c.models.gpgpu; }, model_name(), "",
-       "Variant of the GPGPU: loosely timed, approximately timed, or RTL"},
+      {"gpgpu.model", [](Configuration& c) -> Field { return &c.models.gpgpu; },
+       text_form(is_gpgpu_model, "lt, at, rtl[:NAME] or none"), "",
+       "Variant of the GPGPU: loosely timed, approximately timed, RTL, or a board without one"},
       {"gpgpu.sms", [](Configuration& c) -> Field { return &c.gpgpu.sms; }, range(1, 64), "",
        "Streaming multiprocessors (SM)"},
       {"gpgpu.sps", [](Configuration& c) -> Field { return &c.gpgpu.sps; },

@@ -46,6 +46,7 @@ struct Converter {
   const Value& value;
 
   bool operator()(bool*) const { return std::holds_alternative<bool>(value); }
+  bool operator()(uint8_t*) const { return whole(std::numeric_limits<uint8_t>::max()); }
   bool operator()(uint32_t*) const { return whole(std::numeric_limits<uint32_t>::max()); }
   bool operator()(uint64_t*) const { return whole(std::numeric_limits<int64_t>::max()); }
   bool operator()(double*) const {
@@ -65,6 +66,7 @@ struct Setter {
   const Value& value;
 
   void operator()(bool* field) const { *field = std::get<bool>(value); }
+  void operator()(uint8_t* field) const { *field = static_cast<uint8_t>(std::get<int64_t>(value)); }
   void operator()(uint32_t* field) const {
     *field = static_cast<uint32_t>(std::get<int64_t>(value));
   }
@@ -144,6 +146,7 @@ std::string value_text(const Configuration& configuration, const Key& key) {
 std::string type_text(const Key& key) {
   struct {
     std::string operator()(bool*) const { return "boolean"; }
+    std::string operator()(uint8_t*) const { return "whole number"; }
     std::string operator()(uint32_t*) const { return "whole number"; }
     std::string operator()(uint64_t*) const { return "whole number"; }
     std::string operator()(double*) const { return "number"; }

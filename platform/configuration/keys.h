@@ -16,7 +16,7 @@
 namespace gvp::platform {
 
 // The field of a Configuration that a key stands for.
-using Field = std::variant<bool*, uint32_t*, uint64_t*, double*, std::string*>;
+using Field = std::variant<bool*, uint8_t*, uint32_t*, uint64_t*, double*, std::string*>;
 // A value as TOML and --set offer it.
 using Value = std::variant<bool, int64_t, double, std::string>;
 

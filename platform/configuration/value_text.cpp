@@ -36,6 +36,7 @@ bool parse_number(const std::string& text, double& number) {
 }  // namespace
 
 std::string toml_text(bool value) { return value ? "true" : "false"; }
+std::string toml_text(uint8_t value) { return fmt::format("{}", value); }
 std::string toml_text(uint32_t value) { return fmt::format("{}", value); }
 std::string toml_text(uint64_t value) { return fmt::format("{}", value); }
 

@@ -10,6 +10,7 @@
 namespace gvp::platform {
 
 std::string toml_text(bool value);
+std::string toml_text(uint8_t value);
 std::string toml_text(uint32_t value);
 std::string toml_text(uint64_t value);
 std::string toml_text(double value);  // shortest text that reads back as the same number
