@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest firmware on the whole board: output, ends, limits, signals, statistics.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/statistics.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(Hello, PrintsAndExitsWithZero) {
+  const Result result = run("gpgpu-vp", {firmware("hello")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Hello from the MicroBlaze"));
+  EXPECT_THAT(result.err, HasSubstr("firmware exit code 0"));
+}
+
+TEST(Hello, QuietPrintsNothingButTheConsole) {
+  EXPECT_EQ(run("gpgpu-vp", {"--quiet", firmware("hello")}).err, "");
+}
+
+TEST(Hello, ConsoleGoesToAFile) {
+  const std::string path = temporary("console.txt");
+  const Result result = run("gpgpu-vp", {"--uart", "file:" + path, firmware("hello")});
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(read(path), StartsWith("Hello from the MicroBlaze"));
+  std::remove(path.c_str());
+}
+
+TEST(Hello, LimitsEndWith124AndSayWhich) {
+  const Result time = run("gpgpu-vp", {"--max-time", "5us", firmware("hello")});
+  EXPECT_EQ(time.exit_code, 124);
+  EXPECT_THAT(time.err, HasSubstr("stopped at the limit of 5 us simulated time (--max-time)"));
+  const Result count = run("gpgpu-vp", {"--max-instructions", "100", firmware("hello")});
+  EXPECT_EQ(count.exit_code, 124);
+  EXPECT_THAT(count.err, HasSubstr("stopped at the limit of 100 instructions"));
+  EXPECT_THAT(count.err, HasSubstr("host   100 instructions"));
+}
+
+TEST(Hello, TwoRunsGiveTheSameStatistics) {
+  const nlohmann::json first = statistics_of({firmware("hello")});
+  EXPECT_EQ(first["exit_code"], 0);
+  EXPECT_EQ(without_wall_clock(first), without_wall_clock(statistics_of({firmware("hello")})));
+}
+
+TEST(Hello, ResultsDoNotDependOnTheQuantum) {
+  const Result expected = run("gpgpu-vp", {"--quantum", "100", firmware("hello")});
+  for (const char* quantum : {"10000", "1000000"})
+    EXPECT_EQ(run("gpgpu-vp", {"--quantum", quantum, firmware("hello")}).out, expected.out);
+}
+
+TEST(Hello, StatisticsOnStandardOutputFollowTheConsole) {
+  const Result result = run("gpgpu-vp", {"--quiet", "--stats", "-", firmware("hello")});
+  const size_t brace = result.out.find("\n{");
+  ASSERT_NE(brace, std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(result.out.substr(brace))["tool"], "gpgpu-vp");
+}
+
+}  // namespace
+}  // namespace gvp::test
