@@ -7,7 +7,11 @@
 #include <cstdint>
 #include <string>
 
+#include "models/gpgpu/flexgrip/pipeline_timing.h"
+
 namespace gvp::gpgpu::flexgrip {
+
+class IssueObserver;
 
 struct Configuration {
   // Shape.
@@ -40,6 +44,11 @@ struct Configuration {
   uint32_t constant_bytes = 8 * 1024;  // up to 32 KiB
   std::string global_memory = "bram";  // "bram": own block RAM; "ddr3": master on the AXI bus
   uint32_t global_bytes = 4 << 20;     // size of the block RAM, up to 32 MiB
+
+  // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
+  PipelineTiming timing;
+  // Not a key.  Sees every warp instruction of an approximately timed device; may be null.
+  IssueObserver* issue_observer = nullptr;
 };
 
 // Throws Error (bad input) naming the key, its value and what is allowed.

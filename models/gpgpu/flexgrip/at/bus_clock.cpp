@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/at/bus_clock.h"
+
+#include <cmath>
+
+namespace gvp::gpgpu::flexgrip::at {
+
+void PortClock::begin(uint64_t cycle) {
+  cycle_ = cycle;
+  accesses_.clear();
+}
+
+g80::FaultCause PortClock::read(uint32_t address, void* data, unsigned bytes) {
+  wait_for_turn();
+  const g80::FaultCause cause = port_.read(address, data, bytes);
+  take_time();
+  return cause;
+}
+
+g80::FaultCause PortClock::write(uint32_t address, const void* data, unsigned bytes) {
+  wait_for_turn();
+  const g80::FaultCause cause = port_.write(address, data, bytes);
+  take_time();
+  return cause;
+}
+
+void PortClock::wait_for_turn() {
+  const sc_core::sc_time when = kernel_start_ + static_cast<double>(cycle_) * period_;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (when > now) sc_core::wait(when - now);
+}
+
+void PortClock::take_time() {
+  const sc_core::sc_time end = sc_core::sc_time_stamp() + port_.take_delay();
+  const sc_core::sc_time begun = kernel_start_ + static_cast<double>(cycle_) * period_;
+  const double cycles = end > begun ? std::ceil((end - begun) / period_ - 1e-6) : 0;
+  accesses_.push_back(static_cast<uint32_t>(cycles));
+  cycle_ += accesses_.back();
+}
+
+}  // namespace gvp::gpgpu::flexgrip::at

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/at/engine.h"
+
+#include <systemc>
+
+#include "models/gpgpu/flexgrip/at/bus_clock.h"
+#include "models/gpgpu/flexgrip/at/kernel_timeline.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+
+namespace gvp::gpgpu::flexgrip::at {
+namespace {
+
+// How far execution runs ahead of simulated time.  What the kernel writes to block RAM is visible
+// to others this much too early at most; the end of the kernel is exact.
+constexpr uint64_t kAheadCycles = 1000;
+
+class AtEngine : public Engine {
+ public:
+  explicit AtEngine(const Configuration& configuration)
+      : configuration_(configuration), period_(1e9 / configuration.clock_hz, sc_core::SC_NS) {}
+
+  Ending run(const Launch& launch) override;
+  Counters counters() const override;
+  nlohmann::ordered_json details() const override;
+
+ private:
+  void execute(const Launch& launch, KernelTimeline& timeline);
+  void wait_until(const Launch& launch, uint64_t cycle) const;
+
+  const Configuration& configuration_;
+  const sc_core::sc_time period_;
+  sc_core::sc_time start_;
+  uint64_t cycle_ = 0;  // reached
+  KernelCounters counters_;
+};
+
+Ending failure(KernelTimeline& timeline) {
+  SmTimeline& failed = timeline.failed_sm();
+  Sm& sm = failed.function();
+  unsigned slot = failed.slot();
+  Ending ending;
+  if (timeline.failure() == SmTimeline::Result::kDeadlock) {
+    while (sm.state(slot) != WarpState::kWaiting) slot = (slot + 1) % sm.warps();
+    ending.cause = FLEXGRIP_CAUSE_BARRIER_DEADLOCK;
+    ending.fault.pc = sm.warp(slot).flow.pc;
+  } else {
+    ending.fault = sm.warp(slot).fault;
+    ending.cause = cause_of(ending.fault.cause);
+  }
+  ending.sm = sm.number();
+  ending.warp_slot = slot;
+  ending.block_slot = slot / sm.warps_per_block();
+  ending.block = sm.block_of(slot);
+  return ending;
+}
+
+void AtEngine::wait_until(const Launch& launch, uint64_t cycle) const {
+  const sc_core::sc_time when = start_ + static_cast<double>(cycle) * period_;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (when > now) sc_core::wait(when - now, launch.stop_event);
+}
+
+void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
+  while (!timeline.done() && !launch.stop) {
+    const uint64_t slice = cycle_ + kAheadCycles;
+    while (!timeline.done() && timeline.cycle() < slice) timeline.step();
+    cycle_ = timeline.cycle();
+    counters_ = timeline.counters();
+    wait_until(launch, cycle_);
+  }
+}
+
+Ending AtEngine::run(const Launch& launch) {
+  start_ = sc_core::sc_time_stamp();
+  cycle_ = 0;
+  std::unique_ptr<PortClock> bus;
+  if (launch.bus != nullptr) {
+    bus = std::make_unique<PortClock>(*launch.bus, start_, period_);
+    launch.machine.port = bus.get();
+  }
+  KernelTimeline timeline(configuration_,
+                          {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine},
+                          bus.get());
+  execute(launch, timeline);
+  launch.machine.port = launch.bus;
+  return timeline.failure() == SmTimeline::Result::kGoesOn ? Ending{} : failure(timeline);
+}
+
+Counters AtEngine::counters() const {
+  return {cycle_,
+          counters_.warp_instructions,
+          counters_.thread_instructions,
+          counters_.schedule_stalls,
+          counters_.divergent_branches,
+          counters_.max_stack_depth,
+          counters_.blocks_done};
+}
+
+nlohmann::ordered_json AtEngine::details() const {
+  const StageStalls& stages = counters_.stage_stalls;
+  return {{"batches", counters_.batches},
+          {"configuration_cycles", counters_.configuration_cycles},
+          {"stalls",
+           {{"schedule", counters_.schedule_stalls},
+            {"fetch", stages.fetch},
+            {"decode", stages.decode},
+            {"read", stages.read},
+            {"execute", stages.execute},
+            {"write", stages.write}}}};
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::flexgrip::at
+
+namespace gvp::gpgpu::flexgrip {
+
+std::unique_ptr<Engine> make_at_engine(const Configuration& configuration) {
+  return std::make_unique<at::AtEngine>(configuration);
+}
+
+}  // namespace gvp::gpgpu::flexgrip

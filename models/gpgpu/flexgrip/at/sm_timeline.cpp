@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/at/sm_timeline.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "models/gpgpu/flexgrip/issue_observer.h"
+
+namespace gvp::gpgpu::flexgrip::at {
+namespace {
+
+using g80::Operation;
+using simt::Mask;
+
+bool is_loaded(uint16_t row) {
+  return std::find(std::begin(g80::kOperandRows), std::end(g80::kOperandRows), row) !=
+         std::end(g80::kOperandRows);
+}
+
+// The lanes in which a float operand, after negation, has its sign set.
+Mask signs(const simt::Lanes& lanes, uint32_t keep, uint32_t invert) {
+  return simt::lanes_where(
+      [&](unsigned i) { return (((lanes.lane[i] & keep) ^ invert) >> 31) != 0; });
+}
+
+// The same for both operands of an FADD: those in registers before it is executed (it may
+// overwrite them), those from elsewhere afterwards (only then are they there).
+Mask operand_signs(const g80::Warp& warp, const g80::Op& op, bool loaded) {
+  Mask negative = 0;
+  if (is_loaded(op.a) == loaded) negative |= signs(warp.rows[op.a], op.and_a, op.xor_a);
+  if (is_loaded(op.b) == loaded) negative |= signs(warp.rows[op.b], op.and_b, op.xor_b);
+  return negative;
+}
+
+}  // namespace
+
+ProgramCosts program_costs(const g80::Program& program, const Configuration& configuration) {
+  ProgramCosts costs;
+  costs.reserve(program.ops().size());
+  for (const g80::Op& op : program.ops()) {
+    const bool executable = op.fault == g80::FaultCause::kNone && op.pc != g80::kNoAddress;
+    costs.push_back(
+        executable ? instruction_costs(*op.instruction, configuration.timing, configuration.sps)
+                   : InstructionCosts{});
+  }
+  return costs;
+}
+
+SmTimeline::SmTimeline(const Configuration& configuration, unsigned number)
+    : configuration_(configuration),
+      sm_(configuration, number),
+      pipeline_(configuration.timing, configuration.sps),
+      scheduler_(configuration.timing) {}
+
+void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, BusClock* bus) {
+  sm_.prepare(run.kernel, run.program, run.blocks_per_sm);
+  program_ = &run.program;
+  machine_ = &run.machine;
+  costs_ = &costs;
+  bus_ = bus;
+}
+
+void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured) {
+  sm_.load(blocks);
+  scheduler_.start(sm_.warps(), configured);
+  cycle_ = configured;
+}
+
+Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {
+  Execution execution;
+  if (costs.float_add) execution.negative = operand_signs(sm_.warp(slot_), op, false);
+  // Loads reach memory in the read stage.  Stores do later, in the write stage; the wait for the
+  // answers begins here for them, too.
+  if (bus_ != nullptr) bus_->begin(pipeline_.read_start(scheduler_.issue_cycle(), costs));
+  machine_->clock = scheduler_.issue_cycle();
+  return execution;
+}
+
+void SmTimeline::take_bus_time(Execution& execution) {
+  const std::vector<uint32_t>& accesses = bus_->accesses();
+  size_t next = 0;
+  for (Mask left = execution.executed; left != 0 && next < accesses.size(); left &= left - 1)
+    lane_cycles_[simt::first_lane(left)] = accesses[next++];
+  execution.lane_cycles = lane_cycles_.data();
+}
+
+void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Execution& execution) {
+  const PipelineTiming& timing = configuration_.timing;
+  execution.executed = step.executed;
+  if (bus_ != nullptr && g80::accesses_global(*step.op->instruction)) take_bus_time(execution);
+  if (costs.join && step.depth_before != 0) execution.read_first = timing.read_join;
+  switch (step.op->instruction->operation) {
+    case Operation::kSetSync:
+    case Operation::kPreBreak:
+    case Operation::kCall:
+      execution.execute_first = timing.execute_push;
+      break;
+    case Operation::kBranch:
+      if (step.branch == simt::ControlFlow::Branch::kDivergent)
+        execution.execute_first = timing.execute_push;
+      break;
+    case Operation::kBreak:
+      if (step.depth_after < step.depth_before) execution.execute_first = timing.execute_pop;
+      break;
+    case Operation::kReturn:
+      if (step.depth_before == 0) execution.execute_each = timing.execute_exit;
+      break;
+    default:
+      break;
+  }
+}
+
+void SmTimeline::count(const g80::Step& step) {
+  ++counters_.warp_instructions;
+  counters_.thread_instructions += simt::count_lanes(step.active_before);
+  if (step.branch == simt::ControlFlow::Branch::kDivergent) ++counters_.divergent_branches;
+  counters_.max_stack_depth = std::max<uint64_t>(counters_.max_stack_depth, step.depth_after);
+}
+
+void SmTimeline::observe(uint32_t pc) const {
+  for (unsigned i = 0; i < pipeline_.rows(); ++i) {
+    const RowTimes& row = pipeline_.row(i);
+    configuration_.issue_observer->row_issued({sm_.number(), slot_, i, pc, row.issue, row.fetch,
+                                               row.decode, row.read, row.execute, row.write});
+  }
+}
+
+void SmTimeline::conclude(const StopOutcome& outcome) {
+  const RowTimes& last = pipeline_.last();
+  if (outcome.state == WarpState::kReady) {
+    scheduler_.goes_on(last);
+  } else {
+    scheduler_.stops(last);
+  }
+  if (outcome.released == 0) return;
+  pipeline_.hold_write_for_release();
+  const unsigned first = slot_ / sm_.warps_per_block() * sm_.warps_per_block();
+  for (simt::Barriers::Warps left = outcome.released; left != 0; left &= left - 1)
+    scheduler_.release(first + simt::first_lane(left), last.write);
+}
+
+SmTimeline::Result SmTimeline::step() {
+  if (sm_.unfinished() == 0) {
+    cycle_ = scheduler_.end(pipeline_.last().fetch);
+    return Result::kBatchEnded;
+  }
+  if (sm_.ready() == 0) return Result::kDeadlock;
+  slot_ = scheduler_.next(pipeline_.last().fetch);
+  const g80::Op& op = *program_->at(sm_.warp(slot_).flow.pc);
+  const InstructionCosts& costs = (*costs_)[static_cast<size_t>(&op - program_->ops().data())];
+  Execution execution = before(op, costs);
+  StopOutcome outcome;
+  const g80::Step step = sm_.step(*machine_, slot_, outcome);
+  if (step.stop == g80::Stop::kFault) return Result::kFault;
+  after(step, costs, execution);
+  if (costs.float_add)
+    execution.negative |= operand_signs(sm_.warp(slot_), op, true) & execution.executed;
+  pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
+  count(step);
+  if (configuration_.issue_observer != nullptr) observe(op.pc);
+  conclude(outcome);
+  cycle_ = pipeline_.last().issue;
+  return Result::kGoesOn;
+}
+
+}  // namespace gvp::gpgpu::flexgrip::at
