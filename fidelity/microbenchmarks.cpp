@@ -146,8 +146,8 @@ std::vector<Microbenchmark> read_microbenchmarks(const std::string& folder) {
   return benchmarks;
 }
 
-Run run(const Microbenchmark& benchmark) {
-  Run result;
+MicrobenchmarkRun run(const Microbenchmark& benchmark) {
+  MicrobenchmarkRun result;
   Recorder recorder(result.rows);
   flexgrip::Configuration configuration;
   configuration.sps = benchmark.sps;

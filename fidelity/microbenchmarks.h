@@ -29,13 +29,13 @@ struct Microbenchmark {
 // Throws Error (bad input) for files that are missing or not as expected.
 std::vector<Microbenchmark> read_microbenchmarks(const std::string& folder);
 
-struct Run {
+struct MicrobenchmarkRun {
   bool completed = false;
   uint64_t cycles = 0;
   uint64_t warp_instructions = 0;
   std::vector<gpgpu::flexgrip::IssuedRow> rows;  // counted from the first issue
 };
-Run run(const Microbenchmark& benchmark);
+MicrobenchmarkRun run(const Microbenchmark& benchmark);
 
 // The first row that differs as text, or "" when the traces are the same.
 std::string first_difference(const std::vector<gpgpu::flexgrip::IssuedRow>& ours,

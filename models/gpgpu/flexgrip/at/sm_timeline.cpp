@@ -125,15 +125,19 @@ void SmTimeline::observe(uint32_t pc) const {
   }
 }
 
-void SmTimeline::conclude(const StopOutcome& outcome) {
+void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
   const RowTimes& last = pipeline_.last();
-  if (outcome.state == WarpState::kReady) {
+  // The warp that completes a barrier waits for its release like all others.
+  const bool completes = step.stop == g80::Stop::kBarrier && sm_.warp(slot_).barrier.wait &&
+                         outcome.state == WarpState::kReady;
+  if (outcome.state == WarpState::kReady && !completes) {
     scheduler_.goes_on(last);
   } else {
     scheduler_.stops(last);
   }
-  if (outcome.released == 0) return;
+  if (outcome.released == 0 && !completes) return;
   pipeline_.hold_write_for_release();
+  if (completes) scheduler_.release(slot_, last.write);
   const unsigned first = slot_ / sm_.warps_per_block() * sm_.warps_per_block();
   for (simt::Barriers::Warps left = outcome.released; left != 0; left &= left - 1)
     scheduler_.release(first + simt::first_lane(left), last.write);
@@ -158,7 +162,7 @@ SmTimeline::Result SmTimeline::step() {
   pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
   count(step);
   if (configuration_.issue_observer != nullptr) observe(op.pc);
-  conclude(outcome);
+  conclude(step, outcome);
   cycle_ = pipeline_.last().issue;
   return Result::kGoesOn;
 }

@@ -71,7 +71,7 @@ class SmTimeline {
   void take_bus_time(Execution& execution);
   void count(const g80::Step& step);
   void observe(uint32_t pc) const;
-  void conclude(const StopOutcome& outcome);
+  void conclude(const g80::Step& step, const StopOutcome& outcome);
 
   const Configuration& configuration_;
   Sm sm_;

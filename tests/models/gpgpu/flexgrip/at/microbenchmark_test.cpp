@@ -15,7 +15,7 @@ TEST(Microbenchmarks, KernelCyclesAreThoseOfTheRtl) {
   unsigned compared = 0;
   for (const Microbenchmark& benchmark : benchmarks()) {
     if (benchmark.rtl_bug) continue;
-    const Run ours = run(benchmark);
+    const MicrobenchmarkRun ours = run(benchmark);
     EXPECT_TRUE(ours.completed) << benchmark.name;
     EXPECT_EQ(ours.cycles, benchmark.cycles) << benchmark.name << " at " << benchmark.sps << " SPs";
     ++compared;
