@@ -114,6 +114,7 @@ struct Memories {
     for (uint32_t i = 0; i < kInitialisedConstants; ++i) constants[i] = static_cast<uint8_t>(i);
     machine.global = global.data();
     machine.global_bytes = kGlobalBytes;
+    machine.wrap_global = true;
     machine.constants = constants.data();
     machine.constant_bytes = kConstantBytes;
     machine.banks.fill({0, kConstantBytes});

@@ -45,6 +45,7 @@ std::string heading(const std::string& section) {
       {"axi", "`[axi]` interconnect"},
       {"host", "`[host]` MicroBlaze"},
       {"gpgpu", "`[gpgpu]` FlexGrip"},
+      {"gpgpu.timing", "`[gpgpu.timing]` costs of FlexGrip's pipeline"},
       {"ddr3", "`[ddr3]` DDR3 SDRAM and controller"}};
   const auto found = titles.find(section);
   return found != titles.end() ? found->second : fmt::format("`[{}]`", section);

@@ -66,6 +66,11 @@ std::vector<Key> gpgpu_keys() {
        "through a window (thesis 3), or ddr3, the GPGPU being a master on the bus (thesis 5)"},
       {"gpgpu.global_bytes", [](Configuration& c) -> Field { return &c.gpgpu.global_bytes; },
        multiple_of(4096, 4096, 32 << 20), "bytes", "Size of that block RAM"},
+      {"gpgpu.global_addresses",
+       [](Configuration& c) -> Field { return &c.gpgpu.global_addresses; },
+       one_of({"checked", "wrap"}), "",
+       "Misaligned addresses and such beyond that block RAM: checked stops the kernel, wrap "
+       "accesses byte by byte modulo the size (FlexGripPlus)"},
   };
 }
 

@@ -31,7 +31,7 @@ g80::FaultCause BusPort::transport(tlm::tlm_command command, uint32_t address, v
   socket->b_transport(payload, delay_);
   ++transactions_;
   if (!payload.is_response_ok()) return g80::FaultCause::kBusError;
-  if (payload.is_dmi_allowed()) ask_for_direct_access(address);
+  if (direct_access_ && payload.is_dmi_allowed()) ask_for_direct_access(address);
   return g80::FaultCause::kNone;
 }
 
@@ -54,8 +54,17 @@ void BusPort::ask_for_direct_access(uint32_t address) {
 void BusPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
   const uint64_t begin = machine_.global_base;
   if (machine_.global_bytes == 0 || last < begin || first >= begin + machine_.global_bytes) return;
+  drop_direct_access();
+}
+
+void BusPort::drop_direct_access() {
   machine_.global = nullptr;
   machine_.global_bytes = 0;
+}
+
+void BusPort::forbid_direct_access() {
+  direct_access_ = false;
+  drop_direct_access();
 }
 
 sc_core::sc_time BusPort::take_delay() {

@@ -54,6 +54,15 @@ void validate(const Configuration& c) {
   require_choice("global_memory", c.global_memory, "bram", "ddr3");
   require(c.global_bytes >= 4096 && c.global_bytes <= kMaxGlobalBytes && c.global_bytes % 4096 == 0,
           "global_bytes", std::to_string(c.global_bytes), "4096 to 33554432, a multiple of 4096");
+  // Zero would stop the warp scheduler for good, or issue before the configuration ends.
+  require_range("timing.poll", c.timing.poll, 1, 100000);
+  require_range("timing.first_issue", c.timing.first_issue, 1, 100000);
+  require_choice("global_addresses", c.global_addresses, "checked", "wrap");
+  if (c.global_addresses != "wrap") return;
+  require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
+          "\"checked\" when gpgpu.global_memory is \"ddr3\"");
+  require((c.global_bytes & (c.global_bytes - 1)) == 0, "global_bytes",
+          std::to_string(c.global_bytes), "a power of two when gpgpu.global_addresses is \"wrap\"");
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -44,6 +44,9 @@ struct Configuration {
   uint32_t constant_bytes = 8 * 1024;  // up to 32 KiB
   std::string global_memory = "bram";  // "bram": own block RAM; "ddr3": master on the AXI bus
   uint32_t global_bytes = 4 << 20;     // size of the block RAM, up to 32 MiB
+  // Misaligned accesses and addresses beyond the block RAM: "checked": stop the kernel; "wrap":
+  // go byte by byte, modulo the size, as in FlexGripPlus.
+  std::string global_addresses = "checked";
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   PipelineTiming timing;

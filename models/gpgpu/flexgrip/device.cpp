@@ -38,6 +38,7 @@ g80::Machine machine_of(const Configuration& c) {
   machine.flush_denormals = c.denormals == "flush";
   machine.multiplier = c.multiplier;
   machine.three_operands = c.three_operands;
+  machine.wrap_global = c.global_addresses == "wrap";
   machine.floating_point = c.floating_point;
   return machine;
 }

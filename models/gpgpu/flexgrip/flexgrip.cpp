@@ -2,6 +2,7 @@
 #include "models/gpgpu/flexgrip/flexgrip.h"
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/at/engine.h"
 #include "models/gpgpu/flexgrip/device.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -11,7 +12,9 @@ std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name& name, const
   validate(configuration);
   if (model == "lt")
     return std::make_unique<FlexGrip>(name, configuration, make_lt_engine(configuration));
-  throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "models: lt");
+  if (model == "at")
+    return std::make_unique<FlexGrip>(name, configuration, make_at_engine(configuration));
+  throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "models: lt, at");
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -91,10 +93,13 @@ Admission admit(const Kernel& k, const Configuration& c) {
                               c.registers_per_sm, c.shared_bytes_per_sm, c.threads_per_block};
   const simt::Occupancy fits = simt::occupancy(needs, limits);
   if (fits.blocks == 0) return refuse_block(k, c, fits.limit);
-  if (k.blocks_per_core > fits.blocks)
-    return refuse(FLEXGRIP_CAUSE_TOO_MANY_BLOCKS, fmt::format("{} blocks per SM asked for; {} fit",
-                                                              k.blocks_per_core, fits.blocks));
-  return {FLEXGRIP_CAUSE_NONE, k.blocks_per_core != 0 ? k.blocks_per_core : fits.blocks, ""};
+  // What is asked for counts only as far as there are blocks: one block always runs.
+  const auto wanted =
+      static_cast<uint32_t>(std::min<uint64_t>(k.blocks_per_core, uint64_t{k.grid_x} * k.grid_y));
+  if (wanted > fits.blocks)
+    return refuse(FLEXGRIP_CAUSE_TOO_MANY_BLOCKS,
+                  fmt::format("{} blocks per SM asked for; {} fit", wanted, fits.blocks));
+  return {FLEXGRIP_CAUSE_NONE, wanted != 0 ? wanted : fits.blocks, ""};
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -65,7 +65,8 @@ void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps)
 
 class LtEngine : public Engine {
  public:
-  explicit LtEngine(const Configuration& configuration) : configuration_(configuration) {
+  explicit LtEngine(const Configuration& configuration)
+      : configuration_(configuration), timing_(configuration.timing) {
     for (unsigned number = 0; number < configuration_.sms; ++number)
       cores_.push_back(std::make_unique<Core>(configuration_, number));
   }

@@ -72,6 +72,9 @@ struct Machine {
   uint32_t global_base = 0;
   uint64_t global_bytes = 0;
   GlobalPort* port = nullptr;
+  // As in FlexGripPlus: g[] is accessed byte by byte, so that addresses need no alignment, and
+  // wraps at the end of the direct range, which starts at 0 and has a power of two bytes.
+  bool wrap_global = false;
 
   uint64_t clock = 0;  // what S2R of the clock register reads, cycles
 };

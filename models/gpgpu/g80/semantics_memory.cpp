@@ -321,8 +321,47 @@ void store_global_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, u
   });
 }
 
+// Memory of a power of two bytes that is accessed byte by byte: addresses wrap at its end, and
+// any alignment will do.
+
+void load_wrapped(const Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
+  const Lanes addresses = warp.rows[kAddressRow];
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = simt::first_lane(rest);
+    uint8_t data[16] = {};
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      data[byte] = machine.global[(addresses.lane[i] + byte) & (machine.global_bytes - 1)];
+    if (bytes > 4) {
+      load_wide(warp, op, i, data, bytes);
+    } else {
+      destination(warp, op).lane[i] = read_extended(data, op.memory.access);
+    }
+  }
+}
+
+void store_wrapped(const Machine& machine, const Warp& warp, const Op& op, Mask lanes,
+                   unsigned bytes) {
+  const Lanes& addresses = warp.rows[kAddressRow];
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = simt::first_lane(rest);
+    uint8_t data[16] = {};
+    if (bytes > 4) {
+      store_wide(warp, op, i, data, bytes);
+    } else {
+      const uint32_t word = warp.rows[op.a].lane[i] >> op.shift_a;
+      std::memcpy(data, &word, sizeof word);
+    }
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      machine.global[(addresses.lane[i] + byte) & (machine.global_bytes - 1)] = data[byte];
+  }
+}
+
 void load_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
   keep_global_addresses(warp, op);
+  if (machine.wrap_global) {
+    load_wrapped(machine, warp, op, lanes, bytes_of(op.memory.access));
+    return;
+  }
   Lanes offsets;
   global_offsets(machine, warp, offsets);
   const unsigned bytes = bytes_of(op.memory.access);
@@ -344,6 +383,10 @@ void load_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
 
 void store_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
   keep_global_addresses(warp, op);
+  if (machine.wrap_global) {
+    store_wrapped(machine, warp, op, lanes, bytes_of(op.memory.access));
+    return;
+  }
   Lanes offsets;
   global_offsets(machine, warp, offsets);
   const unsigned bytes = bytes_of(op.memory.access);

@@ -27,7 +27,7 @@ class AtEngine : public Engine {
   void execute(const Launch& launch, KernelTimeline& timeline);
   void wait_until(const Launch& launch, uint64_t cycle) const;
 
-  const Configuration& configuration_;
+  const Configuration configuration_;
   const sc_core::sc_time period_;
   sc_core::sc_time start_;
   uint64_t cycle_ = 0;  // reached
@@ -42,7 +42,7 @@ Ending failure(KernelTimeline& timeline) {
   if (timeline.failure() == SmTimeline::Result::kDeadlock) {
     while (sm.state(slot) != WarpState::kWaiting) slot = (slot + 1) % sm.warps();
     ending.cause = FLEXGRIP_CAUSE_BARRIER_DEADLOCK;
-    ending.fault.pc = sm.warp(slot).flow.pc;
+    ending.fault.pc = sm.warp(slot).barrier.pc;
   } else {
     ending.fault = sm.warp(slot).fault;
     ending.cause = cause_of(ending.fault.cause);
@@ -75,6 +75,7 @@ Ending AtEngine::run(const Launch& launch) {
   cycle_ = 0;
   std::unique_ptr<PortClock> bus;
   if (launch.bus != nullptr) {
+    launch.bus->forbid_direct_access();
     bus = std::make_unique<PortClock>(*launch.bus, start_, period_);
     launch.machine.port = bus.get();
   }
@@ -83,7 +84,13 @@ Ending AtEngine::run(const Launch& launch) {
                           bus.get());
   execute(launch, timeline);
   launch.machine.port = launch.bus;
-  return timeline.failure() == SmTimeline::Result::kGoesOn ? Ending{} : failure(timeline);
+  Ending ending;
+  if (launch.stop) {
+    ending.cause = FLEXGRIP_CAUSE_ABORTED;
+  } else if (timeline.failure() != SmTimeline::Result::kGoesOn) {
+    ending = failure(timeline);
+  }
+  return ending;
 }
 
 Counters AtEngine::counters() const {
