@@ -18,6 +18,15 @@ struct Region {
   bool lite = false;    // behind an AXI4-Lite bridge: 32-bit single beats, extra latency
 };
 
+// What only the approximately timed model looks at, for one port.
+struct PortConfiguration {
+  unsigned data_bytes = 4;       // width of the data channels, a power of two
+  double clock_hz = 0;           // 0: the interconnect's own clock, no crossing
+  unsigned register_slices = 0;  // each adds a cycle of this port's clock each way
+  unsigned outstanding = 8;      // initiator ports: transactions in flight, per direction
+  unsigned queue_depth = 4;  // initiator ports: accepted requests not yet granted, per direction
+};
+
 // What a user chooses.
 struct Configuration {
   double clock_hz = 100e6;
@@ -27,6 +36,9 @@ struct Configuration {
   unsigned response_cycles = 2;  // target to initiator
   unsigned lite_cycles = 2;      // more, for a region behind an AXI4-Lite bridge
   unsigned data_bytes = 4;       // of one data beat; every beat after the first takes a cycle
+  // The approximately timed model only.
+  std::string arbitration = "round-robin";  // or "fixed" (lowest port wins), "qos" (AxQOS)
+  unsigned crossing_cycles = 2;  // a clock crossing, in cycles of the receiving clock; assumed
 };
 
 // What the platform adds: who is connected where.
@@ -34,6 +46,9 @@ struct InterconnectConfiguration : Configuration {
   std::vector<std::string> initiators;  // names, in port order
   std::vector<std::string> targets;     // names, in port order
   std::vector<Region> regions;          // must not overlap
+  // The approximately timed model only; ports without an entry have the defaults.
+  std::vector<PortConfiguration> initiator_ports;
+  std::vector<PortConfiguration> target_ports;
 };
 
 }  // namespace gvp::axi

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/axi/at_interconnect.h"
 #include "models/axi/lt_interconnect.h"
 #include "models/base/error.h"
 
@@ -14,8 +15,9 @@ std::unique_ptr<Interconnect> make_interconnect(const sc_core::sc_module_name& n
   if (!(configuration.clock_hz > 0)) throw bad_input("the AXI clock must be above 0 Hz");
   if (configuration.data_bytes == 0) throw bad_input("an AXI data beat must have bytes");
   if (model == "lt") return std::make_unique<LtInterconnect>(name, configuration);
+  if (model == "at") return std::make_unique<AtInterconnect>(name, configuration);
   throw bad_input(fmt::format("this build has no AXI interconnect model \"{}\"", model), {},
-                  "models are lt");
+                  "models are lt, at");
 }
 
 }  // namespace gvp::axi

@@ -1,70 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/axi/lt_interconnect.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "models/base/log.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
-namespace {
-
-const Log log_axi("axi");
-
-}  // namespace
 
 LtInterconnect::LtInterconnect(const sc_core::sc_module_name& name,
                                const InterconnectConfiguration& configuration)
-    : Interconnect(name),
-      configuration_(configuration),
-      map_(configuration),
-      counters_(configuration.initiators.size(), configuration.regions.size()),
-      hints_(configuration.initiators.size(), AddressMap::kNone),
-      cycle_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
-      request_(configuration.request_cycles * cycle_),
-      response_(configuration.response_cycles * cycle_),
-      lite_(configuration.lite_cycles * cycle_) {
-  for (size_t i = 0; i < configuration.initiators.size(); ++i) {
-    const int tag = static_cast<int>(i);
-    auto& port = *initiators_.emplace_back(std::make_unique<InitiatorPort>(
-        fmt::format("from_{}", configuration.initiators[i]).c_str()));
-    port.register_b_transport(this, &LtInterconnect::b_transport, tag);
-    port.register_transport_dbg(this, &LtInterconnect::transport_dbg, tag);
-    port.register_get_direct_mem_ptr(this, &LtInterconnect::get_direct_mem_ptr, tag);
-  }
-  for (size_t t = 0; t < configuration.targets.size(); ++t) {
-    auto& port = *targets_.emplace_back(
-        std::make_unique<TargetPort>(fmt::format("to_{}", configuration.targets[t]).c_str()));
-    port.register_invalidate_direct_mem_ptr(this, &LtInterconnect::invalidate_direct_mem_ptr,
-                                            static_cast<int>(t));
-  }
-}
+    : DecodingInterconnect(name, configuration) {}
 
-tlm::tlm_target_socket<>& LtInterconnect::from_initiator(unsigned index) {
-  return *initiators_.at(index);
-}
-
-tlm::tlm_initiator_socket<>& LtInterconnect::to_target(unsigned index) {
-  return *targets_.at(index);
-}
-
-nlohmann::ordered_json LtInterconnect::statistics() const {
-  return counters_.to_json(configuration_, map_);
-}
-
-void LtInterconnect::decode_error(unsigned initiator, tlm::tlm_generic_payload& payload,
-                                  const sc_core::sc_time& delay) {
-  log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
-                  kit::time_text(sc_core::sc_time_stamp() + delay), kit::describe(payload),
-                  configuration_.initiators[initiator]);
-  counters_.count_decode_error(initiator);
-  payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-}
-
-void LtInterconnect::forward(unsigned initiator, const Region& region,
-                             tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_payload& payload,
+                             sc_core::sc_time& delay) {
+  const Region& region = map_.region(index);
   const uint64_t address = payload.get_address();
   const unsigned length = payload.get_data_length();
   delay += request_;
@@ -75,100 +22,29 @@ void LtInterconnect::forward(unsigned initiator, const Region& region,
   if (region.lite) delay += lite_;
   if (length > configuration_.data_bytes)
     delay += ((length - 1) / configuration_.data_bytes) * cycle_;
-  const int index = static_cast<int>(&region - map_.regions().data());
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
 }
 
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
-  const uint64_t bytes = kit::touched_bytes(payload);
   Extension* extension = payload.get_extension<Extension>();
-  const int index = map_.find(payload.get_address(), bytes, hints_[initiator]);
+  const int index = decode(initiator, payload, sc_core::sc_time_stamp() + delay);
+  if (extension == nullptr && index != AddressMap::kNone && !reservations())
+    return forward(initiator, index, payload, delay);  // the usual case
+  const uint64_t bytes = kit::touched_bytes(payload);
   bool performed = false;
   if (index == AddressMap::kNone) {
-    decode_error(initiator, payload, delay);
+    // the response is set
   } else if (exclusive_write_fails(initiator, bytes, extension, payload)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);  // OKAY instead of EXOKAY: not written
   } else {
-    forward(initiator, map_.region(index), payload, delay);
+    forward(initiator, index, payload, delay);
     performed = true;
   }
   if (extension == nullptr) return;
   extension->response = to_response(payload.get_response_status());
   if (extension->exclusive && performed) finish_exclusive(initiator, bytes, *extension, payload);
-}
-
-bool LtInterconnect::exclusive_write_fails(unsigned initiator, uint64_t bytes,
-                                           const Extension* extension,
-                                           const tlm::tlm_generic_payload& payload) {
-  if (!payload.is_write()) return false;
-  const uint64_t address = payload.get_address();
-  if (extension != nullptr && extension->exclusive &&
-      !monitor_.holds(initiator, extension->id, address, bytes))
-    return true;
-  monitor_.written(address, bytes);
-  return false;
-}
-
-void LtInterconnect::finish_exclusive(unsigned initiator, uint64_t bytes, Extension& extension,
-                                      const tlm::tlm_generic_payload& payload) {
-  if (extension.response != Response::kOkay) return;
-  extension.response = Response::kExclusiveOkay;
-  if (payload.is_read()) monitor_.reserve(initiator, extension.id, payload.get_address(), bytes);
-}
-
-unsigned LtInterconnect::transport_dbg(int tag, tlm::tlm_generic_payload& payload) {
-  const uint64_t address = payload.get_address();
-  int hint = hints_[static_cast<unsigned>(tag)];
-  const int index = map_.find(address, 1, hint);
-  if (index == AddressMap::kNone) return 0;
-  const Region& region = map_.region(index);
-  const unsigned length = payload.get_data_length();
-  const uint64_t offset = address - region.base;
-  payload.set_data_length(static_cast<unsigned>(std::min<uint64_t>(length, region.size - offset)));
-  payload.set_address(offset + region.offset);
-  const unsigned moved = (*targets_[region.target])->transport_dbg(payload);
-  payload.set_address(address);
-  payload.set_data_length(length);
-  return moved;
-}
-
-bool LtInterconnect::get_direct_mem_ptr(int tag, tlm::tlm_generic_payload& payload,
-                                        tlm::tlm_dmi& dmi) {
-  const uint64_t address = payload.get_address();
-  int hint = hints_[static_cast<unsigned>(tag)];
-  const int index = map_.find(address, 1, hint);
-  if (index == AddressMap::kNone) return false;
-  const Region& region = map_.region(index);
-  payload.set_address(address - region.base + region.offset);
-  const bool granted = (*targets_[region.target])->get_direct_mem_ptr(payload, dmi);
-  payload.set_address(address);
-
-  // The target speaks of its own addresses; clip to the region and move.
-  const uint64_t first = std::max<uint64_t>(dmi.get_start_address(), region.offset);
-  const uint64_t last =
-      std::min<uint64_t>(dmi.get_end_address(), region.offset + (region.size - 1));
-  if (granted) dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (first - dmi.get_start_address()));
-  dmi.set_start_address(first - region.offset + region.base);
-  dmi.set_end_address(last - region.offset + region.base);
-  const sc_core::sc_time bus = request_ + response_ + (region.lite ? lite_ : sc_core::SC_ZERO_TIME);
-  dmi.set_read_latency(dmi.get_read_latency() + bus);
-  dmi.set_write_latency(dmi.get_write_latency() + bus);
-  return granted;
-}
-
-void LtInterconnect::invalidate_direct_mem_ptr(int target, sc_dt::uint64 start, sc_dt::uint64 end) {
-  for (const Region& region : map_.regions()) {
-    if (region.target != static_cast<unsigned>(target)) continue;
-    const uint64_t first = std::max<uint64_t>(start, region.offset);
-    const uint64_t last = std::min<uint64_t>(end, region.offset + (region.size - 1));
-    if (first > last) continue;
-    for (auto& initiator : initiators_)
-      (*initiator)
-          ->invalidate_direct_mem_ptr(first - region.offset + region.base,
-                                      last - region.offset + region.base);
-  }
 }
 
 }  // namespace gvp::axi

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Set-up, time and the TLM interfaces of the approximately timed interconnect.
+#include "models/axi/at_interconnect.h"
+
+#include <fmt/format.h>
+
+#include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::axi {
+namespace {
+
+const Log log_axi("axi");
+constexpr uint64_t kNever = ~uint64_t{0};
+
+Arbitration parse_arbitration(const std::string& text) {
+  if (text == "round-robin") return Arbitration::kRoundRobin;
+  if (text == "fixed") return Arbitration::kFixed;
+  if (text == "qos") return Arbitration::kQos;
+  throw bad_input(fmt::format("unknown AXI arbitration \"{}\"", text), {},
+                  "known are round-robin, fixed, qos");
+}
+
+PortConfiguration port_of(const std::vector<PortConfiguration>& ports, size_t index,
+                          const std::string& name) {
+  const PortConfiguration port = index < ports.size() ? ports[index] : PortConfiguration{};
+  if (port.data_bytes == 0 || (port.data_bytes & (port.data_bytes - 1)) != 0 ||
+      port.data_bytes > 128)
+    throw bad_input(fmt::format("AXI port {} is {} bytes wide", name, port.data_bytes), {},
+                    "widths are 1, 2, 4 .. 128 bytes");
+  if (port.outstanding == 0 || port.queue_depth == 0)
+    throw bad_input(fmt::format("AXI port {} takes no requests", name), {},
+                    "outstanding and queue_depth must be above 0");
+  return port;
+}
+
+}  // namespace
+
+AtInterconnect::AtInterconnect(const sc_core::sc_module_name& name,
+                               const InterconnectConfiguration& configuration)
+    : DecodingInterconnect(name, configuration), period_(cycle_.value()) {
+  const auto set_up = [&](Port& port, const PortConfiguration& settings) {
+    port.configuration = settings;
+    const bool crosses = settings.clock_hz > 0 && settings.clock_hz != configuration.clock_hz;
+    port.period =
+        crosses ? sc_core::sc_time(1.0 / settings.clock_hz, sc_core::SC_SEC).value() : period_;
+    port.latency = settings.register_slices * port.period +
+                   (crosses ? configuration.crossing_cycles * port.period : 0);
+  };
+  for (size_t i = 0; i < configuration.initiators.size(); ++i) {
+    set_up(initiator_ports_.emplace_back(),
+           port_of(configuration.initiator_ports, i, configuration.initiators[i]));
+    initiators_[i]->register_nb_transport_fw(
+        this, static_cast<Transport>(&AtInterconnect::nb_transport_fw), static_cast<int>(i));
+  }
+  const Arbitration policy = parse_arbitration(configuration.arbitration);
+  for (size_t t = 0; t < configuration.targets.size(); ++t) {
+    Target& target = target_ports_.emplace_back(policy);
+    set_up(target, port_of(configuration.target_ports, t, configuration.targets[t]));
+    for (auto& queues : target.queues) queues.resize(configuration.initiators.size());
+    targets_[t]->register_nb_transport_bw(
+        this, static_cast<Transport>(&AtInterconnect::nb_transport_bw), static_cast<int>(t));
+  }
+  SC_METHOD(run_due);
+  sensitive << wake_event_;
+  dont_initialize();
+}
+
+AtInterconnect::~AtInterconnect() = default;
+
+// ---- time ----
+
+void AtInterconnect::at(uint64_t time, const Action& action) {
+  queue_.push(time, action);
+  if (time >= wake_time_) return;
+  wake_time_ = time;
+  wake_event_.cancel();
+  wake_event_.notify(sc_core::sc_time::from_value(time > now() ? time - now() : 0));
+}
+
+void AtInterconnect::run_due() {
+  // Actions must find wake_time_ at this moment, so that what they add for now is not announced.
+  Action action;
+  const uint64_t time = now();
+  wake_time_ = time;
+  while (queue_.pop(time, action)) perform(action);
+  wake_time_ = queue_.empty() ? kNever : queue_.next_time();
+  if (!queue_.empty()) wake_event_.notify(sc_core::sc_time::from_value(wake_time_ - time));
+}
+
+void AtInterconnect::perform(const Action& action) {
+  switch (action.kind) {
+    case Action::kArrive:
+      if (arrive(*action.record))
+        at(action.record->accepted, {Action::kEndRequest, action.port, action.record, nullptr});
+      break;
+    case Action::kEndRequest:
+      return end_request(*action.record);
+    case Action::kArbitrate:
+      if (target_ports_[action.port].wake > now()) return;  // an earlier call has done it
+      target_ports_[action.port].wake = kNever;
+      return arbitrate(action.port);
+    case Action::kTargetEndRequest:
+      return target_end_request(action.port, *action.child);
+    case Action::kTargetResponse:
+      return target_response(*action.child);
+    case Action::kDeliver:
+      return deliver(*action.record);
+    case Action::kEndResponse:
+      return end_response(action.port);
+  }
+}
+
+// ---- TLM interfaces ----
+
+bool AtInterconnect::get_direct_mem_ptr(int tag, tlm::tlm_generic_payload& payload,
+                                        tlm::tlm_dmi& dmi) {
+  DecodingInterconnect::get_direct_mem_ptr(tag, payload, dmi);
+  dmi.allow_none();
+  return false;
+}
+
+void AtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
+                                 sc_core::sc_time& delay) {
+  sc_core::wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+  if (!kit::check_attributes(payload)) return;
+  Initiator& port = initiator_ports_[static_cast<unsigned>(tag)];
+  Record& record = open(static_cast<unsigned>(tag), payload);
+  if (events_.empty()) events_.push_back(std::make_unique<sc_core::sc_event>());
+  std::unique_ptr<sc_core::sc_event> done = std::move(events_.back());
+  events_.pop_back();
+  record.waiter = done.get();
+  if (usable(record)) {
+    while (!has_room(port, record)) sc_core::wait(port.room);
+    admit(record);
+  }
+  sc_core::wait(*done);
+  events_.push_back(std::move(done));
+}
+
+tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_payload& payload,
+                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const auto initiator = static_cast<unsigned>(tag);
+  Initiator& port = initiator_ports_[initiator];
+  if (phase == tlm::END_RESP) {
+    if (port.responding == nullptr || port.responding->payload != &payload) {
+      log_axi.error("{}: END_RESP by {} without a response", name(),
+                    configuration_.initiators[initiator]);
+      return tlm::TLM_COMPLETED;
+    }
+    at(now() + delay.value(), {Action::kEndResponse, initiator, nullptr, nullptr});
+    return tlm::TLM_COMPLETED;
+  }
+  const bool out_of_turn = phase != tlm::BEGIN_REQ || port.requesting != nullptr;
+  if (out_of_turn || !kit::check_attributes(payload)) {
+    if (out_of_turn) {
+      log_axi.error("{}: {} by {} {}", name(), kit::describe(payload),
+                    configuration_.initiators[initiator],
+                    phase == tlm::BEGIN_REQ ? "begins before the last request has ended"
+                                            : "comes in an unexpected phase");
+      payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    }
+    return tlm::TLM_COMPLETED;
+  }
+  if (payload.has_mm()) payload.acquire();
+  Record& record = open(initiator, payload);
+  port.requesting = &record;
+  if (delay != sc_core::SC_ZERO_TIME) {
+    at(now() + delay.value(), {Action::kArrive, initiator, &record, nullptr});
+    return tlm::TLM_ACCEPTED;
+  }
+  if (arrive(record)) at(record.accepted, {Action::kEndRequest, initiator, &record, nullptr});
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum AtInterconnect::nb_transport_bw(int tag, tlm::tlm_generic_payload& payload,
+                                                   tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  const auto target = static_cast<unsigned>(tag);
+  Child& child = Child::of(payload);
+  const uint64_t time = now() + delay.value();
+  if (phase == tlm::END_REQ ||
+      (phase == tlm::BEGIN_RESP && target_ports_[target].requesting == &child)) {
+    at(time, {Action::kTargetEndRequest, target, nullptr, &child});
+    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  }
+  if (phase != tlm::BEGIN_RESP) {
+    log_axi.error("{}: {} answers in an unexpected phase", name(), configuration_.targets[target]);
+    return tlm::TLM_ACCEPTED;
+  }
+  at(time, {Action::kTargetResponse, target, nullptr, &child});
+  Initiator& port = initiator_ports_[child.record->initiator];
+  if (port.deliverable.size() >= port.configuration.queue_depth) {
+    child.held = true;  // back-pressure: END_RESP comes when there is room
+    port.held.push_back(&child);
+    return tlm::TLM_ACCEPTED;
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+nlohmann::ordered_json AtInterconnect::statistics() const {
+  nlohmann::ordered_json json = DecodingInterconnect::statistics();
+  for (size_t i = 0; i < initiator_ports_.size(); ++i) {
+    const Initiator& port = initiator_ports_[i];
+    const kit::Histogram& latency = port.latency_histogram;
+    const auto ns = [](uint64_t ps) { return static_cast<double>(ps) / 1000; };
+    nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
+    entry["stalled_requests"] = port.stalls;
+    entry["latency_ns"] = {{"mean", latency.mean() / 1000},
+                           {"p50", ns(latency.percentile(0.5))},
+                           {"p95", ns(latency.percentile(0.95))},
+                           {"p99", ns(latency.percentile(0.99))},
+                           {"max", ns(latency.maximum())}};
+  }
+  return json;
+}
+
+}  // namespace gvp::axi

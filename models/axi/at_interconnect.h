@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The approximately timed AXI interconnect (IHI 0022): the five channels at transaction level
+// behind the four-phase base protocol of TLM-2.0 (b_transport works too).
+//
+//   AR, AW+W  BEGIN_REQ..END_REQ.  An initiator port accepts a request while its queue has room
+//             and its limit of outstanding transactions allows, else END_REQ comes later: back-
+//             pressure.  Reads and writes have separate queues, arbiters and data paths.  A
+//             request reaches the target's arbiter after the request latency (a write: after its
+//             last data beat).  The arbiter lets one burst a cycle pass in each direction and
+//             keeps the write data path busy for the beats of the burst.
+//   bursts    are cut at 4 KiB boundaries, at 256 beats, and to single beats for AXI4-Lite.
+//   R, B      BEGIN_RESP..END_RESP, when the last beat has reached the initiator.  Responses with
+//             the same ID stay in order in each direction (A5.3); the R path of an initiator is
+//             busy for the beats of each response.
+//   widths and clocks of the ports: beats count in the port's width and clock; a port with
+//             another clock costs crossing_cycles of the receiving clock each way.
+//
+// Latency of an idle read: request_cycles + target + response_cycles + (beats - 1), and what the
+// ports' slices and crossings add; the target's BEGIN_RESP is taken as its last data beat.
+// Not modelled: single beats and their handshakes; interleaving of R data of different IDs (AXI4
+// allows it, this one does not do it); write data that comes before its address; direct memory
+// pointers (they would bypass the timing).
+#pragma once
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "models/axi/arbiter.h"
+#include "models/axi/at_transaction.h"
+#include "models/axi/decoding_interconnect.h"
+#include "models/tlm/histogram.h"
+#include "models/tlm/timed_queue.h"
+
+namespace gvp::axi {
+
+class AtInterconnect : public DecodingInterconnect {
+ public:
+  AtInterconnect(const sc_core::sc_module_name& name,
+                 const InterconnectConfiguration& configuration);
+  ~AtInterconnect() override;
+
+  nlohmann::ordered_json statistics() const override;
+
+ private:
+  SC_HAS_PROCESS(AtInterconnect);
+  enum Direction : unsigned { kRead = 0, kWrite = 1 };
+  using Transport = tlm::tlm_sync_enum (DecodingInterconnect::*)(int, tlm::tlm_generic_payload&,
+                                                                 tlm::tlm_phase&,
+                                                                 sc_core::sc_time&);
+
+  struct Port {  // what initiator and target ports have in common
+    PortConfiguration configuration;
+    uint64_t period = 0;   // ps
+    uint64_t latency = 0;  // ps each way: register slices and clock crossing
+  };
+  struct Initiator : Port {
+    std::array<unsigned, 2> outstanding{}, queued{};
+    std::array<std::deque<Record*>, 2> order;  // accepted, response not yet scheduled
+    std::array<uint64_t, 2> channel_free{};    // R and B: ps
+    Record* stalled = nullptr;                 // its END_REQ is owed
+    Record* requesting = nullptr;              // between BEGIN_REQ and END_REQ
+    Record* responding = nullptr;              // between BEGIN_RESP and END_RESP
+    std::deque<Record*> deliverable;
+    std::deque<Child*> held;  // bursts whose END_RESP waits for room in `deliverable`
+    sc_core::sc_event room;   // for b_transport callers
+    kit::Histogram latency_histogram;
+    uint64_t stalls = 0;
+  };
+  struct Target : Port {
+    explicit Target(Arbitration policy) : arbiters{Arbiter(policy), Arbiter(policy)} {}
+    std::array<std::vector<std::deque<Record*>>, 2> queues;  // [direction][initiator]
+    std::array<Arbiter, 2> arbiters;
+    std::array<uint64_t, 2> channel_free{};  // AR, AW+W: ps
+    Child* requesting = nullptr;             // between BEGIN_REQ and END_REQ
+    Direction last = kWrite;                 // direction granted last
+    uint64_t wake = ~uint64_t{0};            // when arbitration is due
+  };
+  struct Action {
+    enum Kind : uint8_t {
+      kArrive,
+      kEndRequest,
+      kArbitrate,
+      kTargetEndRequest,
+      kTargetResponse,
+      kDeliver,
+      kEndResponse
+    } kind = kArrive;
+    unsigned port = 0;
+    Record* record = nullptr;
+    Child* child = nullptr;
+  };
+
+  // TLM interfaces
+  void b_transport(int initiator, tlm::tlm_generic_payload& payload,
+                   sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& payload,
+                          tlm::tlm_dmi& dmi) override;
+  tlm::tlm_sync_enum nb_transport_fw(int initiator, tlm::tlm_generic_payload& payload,
+                                     tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_bw(int target, tlm::tlm_generic_payload& payload,
+                                     tlm::tlm_phase& phase, sc_core::sc_time& delay);
+
+  // Time
+  static uint64_t now() { return sc_core::sc_time_stamp().value(); }
+  static uint64_t edge(uint64_t time, uint64_t period) {
+    return (time + period - 1) / period * period;
+  }
+  void at(uint64_t time, const Action& action);
+  void run_due();
+  void perform(const Action& action);
+
+  // Requests (at_request.cpp)
+  Record& open(unsigned initiator, tlm::tlm_generic_payload& payload);
+  bool usable(Record& record);
+  bool has_room(const Initiator& port, const Record& record) const;
+  bool arrive(Record& record);  // false: stalled
+  void admit(Record& record);
+  void admit_stalled(unsigned initiator);
+  uint64_t accept_delay(const Record& record) const;
+  void end_request(Record& record);
+  void request_arbitration(unsigned target, uint64_t time);
+  void arbitrate(unsigned target);
+  Record* next_request(Target& target, Direction direction);
+  uint64_t next_ready(const Target& target) const;
+  void grant(unsigned target, Record& record);
+  Child& make_child(unsigned target, Record& record, uint64_t bytes);
+  void send(unsigned target, Child& child);
+  void target_end_request(unsigned target, const Child& child);
+
+  // Responses (at_response.cpp)
+  void target_response(Child& child);
+  void end_target_response(Child& child);
+  void retire(Child& child);
+  void release_held(Initiator& port);
+  void finish(Record& record);
+  void schedule_responses(Initiator& port, Direction direction);
+  void schedule_delivery(Initiator& port, Record& record);
+  void deliver(Record& record);
+  void send_responses(unsigned initiator);
+  void end_response(unsigned initiator);
+  void close(Record& record);
+
+  uint64_t period_;  // ps
+  std::deque<Initiator> initiator_ports_;
+  std::deque<Target> target_ports_;
+  RecordPool records_;
+  ChildPool children_;
+  std::vector<Arbiter::Request> requests_;                  // scratch
+  std::vector<std::unique_ptr<sc_core::sc_event>> events_;  // for b_transport callers, reused
+  kit::TimedQueue<Action> queue_;
+  sc_core::sc_event wake_event_{"wake_event"};
+  uint64_t wake_time_ = ~uint64_t{0};
+};
+
+}  // namespace gvp::axi

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// The request half of the approximately timed interconnect: AR, AW and W.
+#include <algorithm>
+
+#include "models/axi/at_interconnect.h"
+#include "models/axi/burst.h"
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::axi {
+namespace {
+
+const Log log_axi("axi");
+constexpr uint64_t kNever = ~uint64_t{0};
+constexpr unsigned kLiteBytes = 4;  // of an AXI4-Lite data bus here
+
+// Byte enables of a piece of the data need a pattern as long as the data.
+void expand_enables(Record& record) {
+  const tlm::tlm_generic_payload& payload = *record.payload;
+  const unsigned length = payload.get_byte_enable_length();
+  if (payload.get_byte_enable_ptr() == nullptr || length >= record.bytes) return;
+  record.enables.resize(record.bytes);
+  for (uint64_t i = 0; i < record.bytes; ++i)
+    record.enables[i] = payload.get_byte_enable_ptr()[i % length];
+}
+
+}  // namespace
+
+Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& payload) {
+  Record& record = records_.acquire();
+  record.payload = &payload;
+  record.extension = payload.get_extension<Extension>();
+  record.initiator = initiator;
+  record.write = payload.is_write();
+  record.bytes = payload.get_data_length();
+  record.whole = kit::touched_bytes(payload) != record.bytes;
+  record.arrival = now();
+  if (record.extension != nullptr) {
+    record.id = record.extension->id;
+    record.qos = record.extension->qos;
+    record.exclusive = record.extension->exclusive;
+  }
+  return record;
+}
+
+// Decodes.  What cannot be forwarded gets its error response after the bus's own latency.
+bool AtInterconnect::usable(Record& record) {
+  tlm::tlm_generic_payload& payload = *record.payload;
+  record.region = decode(record.initiator, payload, sc_core::sc_time_stamp());
+  if (record.region != AddressMap::kNone && record.extension != nullptr &&
+      record.extension->burst == Burst::kWrapping && (record.bytes & (record.bytes - 1)) != 0) {
+    log_axi.warning("{} @ {}: {} by {}: a wrapping burst of a length that is no power of two",
+                    name(), kit::time_text(sc_core::sc_time_stamp()), kit::describe(payload),
+                    configuration_.initiators[record.initiator]);
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  } else if (record.region != AddressMap::kNone) {
+    expand_enables(record);
+    return true;
+  }
+  record.status = payload.get_response_status();
+  Initiator& port = initiator_ports_[record.initiator];
+  const Direction direction = record.write ? kWrite : kRead;
+  ++port.outstanding[direction];
+  port.order[direction].push_back(&record);
+  record.offset = record.bytes;
+  record.accepted = now() + accept_delay(record);
+  record.finished = edge(now(), period_) + request_.value();
+  record.complete = true;
+  schedule_responses(port, direction);
+  return false;
+}
+
+bool AtInterconnect::has_room(const Initiator& port, const Record& record) const {
+  const Direction direction = record.write ? kWrite : kRead;
+  return port.outstanding[direction] < port.configuration.outstanding &&
+         port.queued[direction] < port.configuration.queue_depth;
+}
+
+bool AtInterconnect::arrive(Record& record) {
+  record.arrival = now();
+  if (!usable(record)) return true;
+  Initiator& port = initiator_ports_[record.initiator];
+  if (!has_room(port, record)) {
+    port.stalled = &record;
+    ++port.stalls;
+    return false;
+  }
+  admit(record);
+  return true;
+}
+
+// The address takes one cycle of the port, write data one cycle a beat.
+uint64_t AtInterconnect::accept_delay(const Record& record) const {
+  const Initiator& port = initiator_ports_[record.initiator];
+  const unsigned beats = record.write ? beats_of(record.payload->get_address(), record.bytes,
+                                                 port.configuration.data_bytes)
+                                      : 1;
+  return edge(now(), port.period) - now() + beats * port.period;
+}
+
+void AtInterconnect::admit(Record& record) {
+  Initiator& port = initiator_ports_[record.initiator];
+  const Direction direction = record.write ? kWrite : kRead;
+  ++port.outstanding[direction];
+  ++port.queued[direction];
+  port.order[direction].push_back(&record);
+  const Region& region = map_.region(record.region);
+  Target& target = target_ports_[region.target];
+  // accept_delay() counts the cycle of the last beat; the request latency does too.
+  record.accepted = now() + accept_delay(record);
+  const uint64_t sent = record.accepted - port.period;
+  record.ready = edge(sent + port.latency + request_.value() + target.latency, target.period);
+  target.queues[direction][record.initiator].push_back(&record);
+  request_arbitration(region.target, record.ready);
+}
+
+void AtInterconnect::admit_stalled(unsigned initiator) {
+  Initiator& port = initiator_ports_[initiator];
+  Record* record = port.stalled;
+  if (record != nullptr && has_room(port, *record)) {
+    port.stalled = nullptr;
+    admit(*record);
+    at(record->accepted, {Action::kEndRequest, initiator, record, nullptr});
+  }
+  port.room.notify(sc_core::SC_ZERO_TIME);
+}
+
+void AtInterconnect::end_request(Record& record) {
+  initiator_ports_[record.initiator].requesting = nullptr;
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  (*initiators_[record.initiator])->nb_transport_bw(*record.payload, phase, delay);
+}
+
+// ---- arbitration in front of a target ----
+
+void AtInterconnect::request_arbitration(unsigned index, uint64_t time) {
+  Target& target = target_ports_[index];
+  if (time >= target.wake) return;
+  target.wake = time;
+  at(time, {Action::kArbitrate, index, nullptr, nullptr});
+}
+
+Record* AtInterconnect::next_request(Target& target, Direction direction) {
+  if (target.channel_free[direction] > now()) return nullptr;
+  auto& queues = target.queues[direction];
+  requests_.assign(queues.size(), {});
+  bool any = false;
+  for (size_t i = 0; i < queues.size(); ++i) {
+    if (queues[i].empty() || queues[i].front()->ready > now()) continue;
+    requests_[i] = {true, queues[i].front()->qos};
+    any = true;
+  }
+  if (!any) return nullptr;
+  const int chosen = target.arbiters[direction].choose(requests_);
+  return queues[static_cast<size_t>(chosen)].front();
+}
+
+uint64_t AtInterconnect::next_ready(const Target& target) const {
+  uint64_t next = kNever;
+  for (const Direction direction : {kRead, kWrite})
+    for (const auto& queue : target.queues[direction])
+      if (!queue.empty())
+        next = std::min(next, std::max(queue.front()->ready, target.channel_free[direction]));
+  return next;
+}
+
+void AtInterconnect::arbitrate(unsigned index) {
+  Target& target = target_ports_[index];
+  while (target.requesting == nullptr) {
+    // The two directions take turns at the socket; each has its own channel behind it.
+    const Direction first = target.last == kRead ? kWrite : kRead;
+    Record* record = next_request(target, first);
+    if (record == nullptr) record = next_request(target, target.last);
+    if (record == nullptr) break;
+    grant(index, *record);
+  }
+  if (target.requesting != nullptr) return;  // END_REQ will arbitrate again
+  const uint64_t next = next_ready(target);
+  if (next != kNever) request_arbitration(index, std::max(next, now()));
+}
+
+void AtInterconnect::grant(unsigned index, Record& record) {
+  Target& target = target_ports_[index];
+  const Region& region = map_.region(record.region);
+  const Direction direction = record.write ? kWrite : kRead;
+  target.last = direction;
+  Initiator& port = initiator_ports_[record.initiator];
+  if (record.offset == 0 &&
+      exclusive_write_fails(record.initiator, record.bytes, record.extension, *record.payload)) {
+    target.queues[direction][record.initiator].pop_front();
+    --port.queued[direction];
+    record.offset = record.bytes;
+    record.exclusive = false;  // OKAY instead of EXOKAY: not written
+    finish(record);
+    return admit_stalled(record.initiator);
+  }
+  if (record.offset == 0 && record.exclusive && !record.write)
+    reserve(record.initiator, record.bytes, *record.extension, *record.payload);
+  const unsigned beat = region.lite ? kLiteBytes : target.configuration.data_bytes;
+  const uint64_t address = record.address_of(record.offset);
+  uint64_t bytes = record.bytes - record.offset;
+  if (record.address_of(record.bytes - 1) < address)  // a wrapping burst turns here
+    bytes = std::min(bytes, record.bytes - (address & (record.bytes - 1)));
+  if (!record.whole) bytes = first_burst(address, bytes, beat, region.lite ? 1 : kMaximumBeats);
+  Child& child = make_child(index, record, bytes);
+  const unsigned beats = record.write ? beats_of(address, bytes, beat) : 1;
+  target.channel_free[direction] = edge(now(), target.period) + beats * target.period;
+  record.offset += bytes;
+  ++record.in_flight;
+  if (record.offset == record.bytes) {
+    target.queues[direction][record.initiator].pop_front();
+    --port.queued[direction];
+    admit_stalled(record.initiator);
+  }
+  send(index, child);
+}
+
+Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes) {
+  const Region& region = map_.region(record.region);
+  const tlm::tlm_generic_payload& parent = *record.payload;
+  Child& child = children_.acquire();
+  child.record = &record;
+  child.target = index;
+  child.end_owed = child.held = child.responded = false;
+  const uint64_t address = record.address_of(record.offset);
+  child.payload.set_command(parent.get_command());
+  child.payload.set_address(address - region.base + region.offset);
+  child.payload.set_data_ptr(parent.get_data_ptr() + record.offset);
+  child.payload.set_data_length(static_cast<unsigned>(bytes));
+  child.payload.set_streaming_width(record.whole ? parent.get_streaming_width()
+                                                 : static_cast<unsigned>(bytes));
+  unsigned char* enables =
+      record.enables.empty() ? parent.get_byte_enable_ptr() : record.enables.data();
+  child.payload.set_byte_enable_ptr(enables == nullptr ? nullptr : enables + record.offset);
+  child.payload.set_byte_enable_length(enables == nullptr ? 0 : static_cast<unsigned>(bytes));
+  const unsigned width = region.lite ? kLiteBytes : target_ports_[index].configuration.data_bytes;
+  child.axi = record.extension != nullptr ? *record.extension : Extension{};
+  // As interconnects do: the port number above the initiator's own ID bits.
+  child.axi.id = record.initiator << 16 | (record.id & 0xffff);
+  child.axi.burst = record.whole ? Burst::kFixed : Burst::kIncrementing;
+  child.axi.beat_bytes_log2 = static_cast<uint8_t>(__builtin_ctz(width));
+  child.axi.beats = static_cast<uint16_t>(beats_of(address, bytes, width));
+  child.axi.response = Response::kOkay;
+  return child;
+}
+
+void AtInterconnect::send(unsigned index, Child& child) {
+  Target& target = target_ports_[index];
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  target.requesting = &child;
+  const tlm::tlm_sync_enum answer =
+      (*targets_[index])->nb_transport_fw(child.payload, phase, delay);
+  const uint64_t time = now() + delay.value();
+  if (answer == tlm::TLM_ACCEPTED) return;
+  // END_REQ, explicit or implied by a response
+  if (time == now() || answer == tlm::TLM_COMPLETED)
+    target.requesting = nullptr;  // arbitrate() goes on
+  else
+    at(time, {Action::kTargetEndRequest, index, nullptr, &child});
+  if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) return;
+  child.end_owed = answer != tlm::TLM_COMPLETED;
+  at(time, {Action::kTargetResponse, index, nullptr, &child});
+}
+
+void AtInterconnect::target_end_request(unsigned index, const Child& child) {
+  if (target_ports_[index].requesting != &child) return;  // a response has ended it
+  target_ports_[index].requesting = nullptr;
+  arbitrate(index);
+}
+
+}  // namespace gvp::axi

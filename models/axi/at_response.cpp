@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The response half of the approximately timed interconnect: R and B.
+#include <algorithm>
+
+#include "models/axi/at_interconnect.h"
+#include "models/axi/burst.h"
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::axi {
+namespace {
+
+const Log log_axi("axi");
+
+}  // namespace
+
+void AtInterconnect::target_response(Child& child) {
+  Record& record = *child.record;
+  tlm::tlm_response_status status = child.payload.get_response_status();
+  if (status == tlm::TLM_INCOMPLETE_RESPONSE) {
+    log_axi.error("{}: {} responds to a {} without a status", name(),
+                  configuration_.targets[child.target], kit::describe(child.payload));
+    status = tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+  if (status != tlm::TLM_OK_RESPONSE && record.status == tlm::TLM_OK_RESPONSE)
+    record.status = status;  // the first error of any burst is the transaction's
+  --record.in_flight;
+  child.responded = true;
+  if (child.end_owed) end_target_response(child);
+  if (!child.held) retire(child);
+  if (record.offset == record.bytes && record.in_flight == 0) finish(record);
+}
+
+void AtInterconnect::end_target_response(Child& child) {
+  tlm::tlm_phase phase = tlm::END_RESP;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  (*targets_[child.target])->nb_transport_fw(child.payload, phase, delay);
+}
+
+void AtInterconnect::retire(Child& child) {
+  child.record = nullptr;
+  child.payload.release();
+}
+
+void AtInterconnect::release_held(Initiator& port) {
+  while (!port.held.empty() && port.deliverable.size() < port.configuration.queue_depth) {
+    Child& child = *port.held.front();
+    port.held.pop_front();
+    child.held = false;
+    end_target_response(child);
+    if (child.responded) retire(child);
+  }
+}
+
+void AtInterconnect::finish(Record& record) {
+  record.finished = now();
+  record.complete = true;
+  schedule_responses(initiator_ports_[record.initiator], record.write ? kWrite : kRead);
+}
+
+// Lets every complete transaction go that no older one with the same ID holds back.
+void AtInterconnect::schedule_responses(Initiator& port, Direction direction) {
+  auto& order = port.order[direction];
+  for (size_t i = 0; i < order.size();) {
+    Record& record = *order[i];
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool waits = !record.complete || std::any_of(order.begin(), end, [&](const Record* r) {
+      return r->id == record.id;
+    });
+    if (waits) {
+      ++i;
+      continue;
+    }
+    order.erase(end);
+    schedule_delivery(port, record);
+  }
+}
+
+void AtInterconnect::schedule_delivery(Initiator& port, Record& record) {
+  const Direction direction = record.write ? kWrite : kRead;
+  uint64_t latency = response_.value() + port.latency;
+  if (record.region != AddressMap::kNone) {
+    const Region& region = map_.region(record.region);
+    latency += target_ports_[region.target].latency;
+    if (region.lite) latency += lite_.value();
+  }
+  const unsigned beats = record.write ? 1
+                                      : beats_of(record.payload->get_address(), record.bytes,
+                                                 port.configuration.data_bytes);
+  const uint64_t ready = edge(std::max(record.finished, now()) + latency, port.period);
+  const uint64_t first = std::max(ready, port.channel_free[direction]);
+  const uint64_t last = first + (beats - 1) * port.period;
+  port.channel_free[direction] = last + port.period;
+  at(std::max(last, record.accepted), {Action::kDeliver, record.initiator, &record, nullptr});
+}
+
+void AtInterconnect::deliver(Record& record) {
+  record.payload->set_response_status(record.status);
+  if (record.extension != nullptr) {
+    Response response = to_response(record.status);
+    if (response == Response::kOkay && record.exclusive) response = Response::kExclusiveOkay;
+    record.extension->response = response;
+  }
+  if (record.waiter != nullptr) {
+    record.waiter->notify();
+    return close(record);
+  }
+  initiator_ports_[record.initiator].deliverable.push_back(&record);
+  send_responses(record.initiator);
+}
+
+void AtInterconnect::send_responses(unsigned index) {
+  Initiator& port = initiator_ports_[index];
+  while (port.responding == nullptr && !port.deliverable.empty()) {
+    Record& record = *port.deliverable.front();
+    port.deliverable.pop_front();
+    release_held(port);
+    port.responding = &record;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    const tlm::tlm_sync_enum answer =
+        (*initiators_[index])->nb_transport_bw(*record.payload, phase, delay);
+    const bool ended =
+        answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
+    if (!ended) return;  // END_RESP comes by the forward path
+    if (delay != sc_core::SC_ZERO_TIME)
+      return at(now() + delay.value(), {Action::kEndResponse, index, nullptr, nullptr});
+    port.responding = nullptr;
+    close(record);
+  }
+}
+
+void AtInterconnect::end_response(unsigned index) {
+  Initiator& port = initiator_ports_[index];
+  Record* record = port.responding;
+  if (record == nullptr) return;
+  port.responding = nullptr;
+  close(*record);
+  send_responses(index);
+}
+
+void AtInterconnect::close(Record& record) {
+  Initiator& port = initiator_ports_[record.initiator];
+  if (record.region != AddressMap::kNone) {
+    counters_.at(record.initiator, record.region)
+        .count(record.write, record.bytes, record.status != tlm::TLM_OK_RESPONSE);
+    port.latency_histogram.add(now() - record.arrival);
+  }
+  const unsigned initiator = record.initiator;
+  --port.outstanding[record.write ? kWrite : kRead];
+  if (record.waiter == nullptr && record.payload->has_mm()) record.payload->release();
+  records_.release(record);
+  admit_stalled(initiator);
+}
+
+}  // namespace gvp::axi

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the approximately timed interconnect keeps of a transaction: the record of what an
+// initiator asked for, and the bursts that went to a target for it.  Both are pooled.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/axi/extension.h"
+
+namespace gvp::axi {
+
+// A transaction of an initiator, from its request to the end of its response.
+struct Record {
+  tlm::tlm_generic_payload* payload = nullptr;
+  Extension* extension = nullptr;  // the initiator's, if there
+  unsigned initiator = 0;
+  int region = 0;
+  bool write = false;
+  bool exclusive = false;
+  bool whole = false;  // must not be cut: a streaming (FIXED) burst
+  uint32_t id = 0;
+  uint8_t qos = 0;
+  uint64_t bytes = 0;      // data length
+  uint64_t offset = 0;     // bytes requested from the target so far
+  unsigned in_flight = 0;  // bursts at the target
+  bool complete = false;   // every burst has come back
+  tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  uint64_t arrival = 0;                 // ps
+  uint64_t accepted = 0;                // ps: END_REQ
+  uint64_t ready = 0;                   // ps: at the target's arbiter
+  uint64_t finished = 0;                // ps: last burst back
+  sc_core::sc_event* waiter = nullptr;  // of a b_transport call
+  std::vector<uint8_t> enables;         // byte enables, expanded if they repeat
+
+  // Address of the byte at this offset: a wrapping burst goes round in its block (IHI 0022 A3.4.1).
+  uint64_t address_of(uint64_t at) const {
+    const uint64_t address = payload->get_address();
+    if (extension == nullptr || extension->burst != Burst::kWrapping) return address + at;
+    const uint64_t base = address & ~(bytes - 1);
+    return base + ((address - base + at) & (bytes - 1));
+  }
+};
+
+// A burst at a target.
+struct Child {
+  struct Tag : tlm::tlm_extension<Tag> {
+    Child* child = nullptr;
+    tlm_extension_base* clone() const override { return nullptr; }
+    void copy_from(const tlm_extension_base&) override {}
+  };
+
+  explicit Child(tlm::tlm_mm_interface* pool) : payload(pool) {
+    tag.child = this;
+    payload.set_extension(&tag);
+    payload.set_extension(&axi);
+  }
+  ~Child() {
+    payload.clear_extension(&tag);
+    payload.clear_extension(&axi);
+  }
+  static Child& of(tlm::tlm_generic_payload& payload) {
+    return *payload.get_extension<Tag>()->child;
+  }
+
+  tlm::tlm_generic_payload payload;
+  Tag tag;
+  Extension axi;
+  Record* record = nullptr;
+  unsigned target = 0;
+  bool end_owed = false;   // the target's early response still wants its END_RESP
+  bool held = false;       // END_RESP waits for room
+  bool responded = false;  // the response has been taken in
+};
+
+class ChildPool : public tlm::tlm_mm_interface {
+ public:
+  Child& acquire() {
+    if (free_.empty()) {
+      all_.push_back(std::make_unique<Child>(this));
+      free_.push_back(all_.back().get());
+    }
+    Child& child = *free_.back();
+    free_.pop_back();
+    child.payload.acquire();
+    child.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    return child;
+  }
+  void free(tlm::tlm_generic_payload* payload) override { free_.push_back(&Child::of(*payload)); }
+
+ private:
+  std::vector<std::unique_ptr<Child>> all_;
+  std::vector<Child*> free_;
+};
+
+class RecordPool {
+ public:
+  Record& acquire() {
+    if (free_.empty()) {
+      all_.emplace_back();
+      free_.push_back(&all_.back());
+    }
+    Record& record = *free_.back();
+    free_.pop_back();
+    return record;
+  }
+  void release(Record& record) {
+    std::vector<uint8_t> enables = std::move(record.enables);
+    enables.clear();
+    record = Record{};
+    record.enables = std::move(enables);
+    free_.push_back(&record);
+  }
+
+ private:
+  std::deque<Record> all_;
+  std::vector<Record*> free_;
+};
+
+}  // namespace gvp::axi
