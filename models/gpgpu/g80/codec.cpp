@@ -23,6 +23,24 @@ int index_of(const Table& table, Type type) {
   return -1;
 }
 
+// Why an operand cannot stand where the encoding wants a register.
+const char* misplaced(const Operand& operand, const char* register_wanted) {
+  switch (operand.kind) {
+    case Kind::kShared:
+      return "s[] (g[]) can be the first source only";
+    case Kind::kConstant:
+      return "c[] cannot stand here: the second source can, or the third";
+    case Kind::kImmediate:
+      return "no immediate can stand here: use MVI or a c[] operand";
+    case Kind::kLocal:
+      return "l[] is reached with LLD and LST only";
+    case Kind::kGlobal:
+      return "global memory is reached with GLD and GST only";
+    default:
+      return register_wanted;
+  }
+}
+
 bool applies_to_long(Form form) { return form == Form::kLong; }
 
 }  // namespace
@@ -80,6 +98,7 @@ void Codec::run() {
   for (const Field field : row_.fields) {
     if (field == F::kEnd) break;
     transfer(field);
+    if (problem_.empty()) ++progress_;
   }
   if (!encoding()) finish_types();
 }
@@ -155,7 +174,7 @@ void Codec::word_register(Operand& operand, unsigned word, unsigned low, unsigne
     operand.kind = Kind::kRegister;
     operand.words = 1;
   } else if (operand.kind != Kind::kRegister || operand.words != 1) {
-    fail("a 32-bit register is needed here");
+    fail(misplaced(operand, "a 32-bit register is needed here"));
   }
   bits(word, low, count, operand.index, "register");
 }
@@ -164,7 +183,7 @@ void Codec::half_register(Operand& operand, unsigned word, unsigned low, unsigne
   if (!encoding()) {
     operand.kind = Kind::kHalfRegister;
   } else if (operand.kind != Kind::kHalfRegister) {
-    fail("a register half (R0L, R0H) is needed here");
+    fail(misplaced(operand, "a register half (R0L, R0H) is needed here"));
   }
   flag(word, low, operand.high);
   bits(word, low + 1, count - 1, operand.index, "register");

@@ -24,6 +24,8 @@ class Codec {
   // Empty, or why the instruction does not fit this row (encoding), or which field has a
   // reserved value (decoding).
   const std::string& problem() const { return problem_; }
+  // How many fields were right before the first problem.
+  unsigned progress() const { return progress_; }
 
  private:
   bool encoding() const { return direction_ == Direction::kEncode; }
@@ -72,6 +74,7 @@ class Codec {
   Instruction& i_;
   bool indexing_done_ = false;
   std::string problem_;
+  unsigned progress_ = 0;
 };
 
 // Conversions between the encodings of the type of an s[] or c[] access and Type.
