@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/gpgpu/g80/codec.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/names.h"
