@@ -9,6 +9,7 @@
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/decoder.h"
+#include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -319,35 +320,48 @@ void FlexGrip::build_program() {
   program_words_.assign(code, code + std::min(words, size_t{program_->end_pc()} / 4));
 }
 
+// "pc 0x0010 (GLD.U32 R3, global14[R2]), SM 0, block (1, 0), ..."
+std::string FlexGrip::describe_place(const Ending& ending) const {
+  const g80::Op& op = *program_->at(ending.fault.pc);
+  const bool executable = op.pc == ending.fault.pc && op.fault == g80::FaultCause::kNone;
+  return fmt::format(
+      "pc {:#06x}{}, SM {}, block ({}, {}), warp {} of the block, thread {} of the warp",
+      ending.fault.pc, executable ? " (" + g80::to_text(*op.instruction) + ')' : "", ending.sm,
+      ending.block.x, ending.block.y, ending.warp_slot % kernel_.warps_per_block(),
+      ending.fault.lane);
+}
+
+// Why the words at a faulting address are no instruction.
+std::string FlexGrip::explain_illegal(uint32_t pc) {
+  const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
+  const size_t count = configuration_.code_bytes / sizeof(uint32_t);
+  const g80::Decoded decoded = g80::decode(words + pc / 4, count - pc / 4);
+  return decoded.executable() ? "an 8-byte instruction must be at a multiple of 8" : decoded.reason;
+}
+
 // What a user needs to find the fault.
 void FlexGrip::report(const Ending& ending) {
-  const std::string what =
+  const std::string kernel =
       fmt::format("{}: kernel {} ({})", place(), records_.size(), records_.back().name);
-  if (ending.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION) {
-    log_gpgpu.error("{} refused: {}", what, admission_.message);
-    return;
-  }
-  const std::string where = fmt::format(
-      "pc {:#06x}, SM {}, block ({}, {}), warp {} of the block, thread {}, address "
-      "{:#010x}",
-      ending.fault.pc, ending.sm, ending.block.x, ending.block.y,
-      ending.warp_slot % kernel_.warps_per_block(), ending.fault.lane, ending.fault.address);
-  if (ending.cause == FLEXGRIP_CAUSE_ABORTED) {
-    log_gpgpu.warning("{} stopped on request", what);
-  } else if (ending.cause == FLEXGRIP_CAUSE_BARRIER_DEADLOCK) {
-    log_gpgpu.error("{} stopped: barrier deadlock: every warp left waits at a barrier; {}", what,
-                    where);
-  } else if (ending.cause == FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION) {
-    const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
-    const size_t index = ending.fault.pc / 4;
-    const g80::Decoded decoded = g80::decode(words + index, configuration_.code_bytes / 4 - index);
-    log_gpgpu.error("{} stopped: illegal instruction ({}); {}", what,
-                    decoded.executable()
-                        ? "8-byte instruction at an address that is no multiple of 8"
-                        : decoded.reason,
-                    where);
-  } else {
-    log_gpgpu.error("{} stopped: {}; {}", what, g80::describe(ending.fault.cause), where);
+  switch (ending.cause) {
+    case FLEXGRIP_CAUSE_ABORTED:
+      log_gpgpu.warning("{} stopped on request", kernel);
+      break;
+    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
+      log_gpgpu.error("{} stopped: barrier deadlock, all warps left wait; one of them at {}",
+                      kernel, describe_place(ending));
+      break;
+    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
+      log_gpgpu.error("{} stopped: illegal instruction: {}; {}", kernel,
+                      explain_illegal(ending.fault.pc), describe_place(ending));
+      break;
+    default:
+      if (ending.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
+        log_gpgpu.error("{} refused: {}", kernel, admission_.message);
+      else
+        log_gpgpu.error("{} stopped: {}, address {:#010x}; {}", kernel,
+                        g80::describe(ending.fault.cause), ending.fault.address,
+                        describe_place(ending));
   }
 }
 

@@ -77,6 +77,8 @@ class FlexGrip : public Device {
   std::string set_banks();
   void build_program();
   void report(const Ending& ending);
+  std::string describe_place(const Ending& ending) const;
+  std::string explain_illegal(uint32_t pc);
   std::string place() const;
 
   Configuration configuration_;

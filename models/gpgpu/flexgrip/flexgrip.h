@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds a FlexGrip device.  Windows: "control" (registers, parameters, constant memory; see
-// flexgrip_registers.h), "code" (system memory) and "global" (size 0 with global_memory = "ddr3").
+// flexgrip_registers.h), "code" (system memory) and, with global_memory = "bram", "global".
 #pragma once
 
 #include <memory>

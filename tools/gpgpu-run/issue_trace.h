@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The issue trace: a CSV line for each row of each warp instruction, with the clock cycles at
+// which it was issued and left the stages.  A device with several SMs has their number as first
+// column.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include "models/gpgpu/flexgrip/issue_observer.h"
+
+namespace gvp::tools {
+
+class IssueTrace : public gpgpu::flexgrip::IssueObserver {
+ public:
+  // Throws Error (bad input) for a file that cannot be written.
+  IssueTrace(const std::string& path, uint32_t sms);
+  void row_issued(const gpgpu::flexgrip::IssuedRow& row) override;
+  // Throws Error (bad input) if not everything could be written.
+  void close();
+
+ private:
+  std::string path_;
+  std::ofstream file_;
+  bool with_sm_;
+};
+
+}  // namespace gvp::tools

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/gpgpu-run/kernel_image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "models/base/error.h"
+#include "models/gpgpu/g80/cubin.h"
+#include "platform/memory_map.h"
+
+namespace gvp::tools {
+namespace {
+
+using gpgpu::g80::ConstantSegment;
+using gpgpu::g80::Module;
+
+// Where banks begin: c[] accesses are at most 16 bytes wide.
+constexpr uint32_t kBankAlignment = 16;
+constexpr uint32_t kVariableAlignment = 256;
+
+uint32_t align_up(uint32_t value, uint32_t to) { return (value + to - 1) / to * to; }
+
+// Words that go to a bank, from cubin or command line.
+struct Piece {
+  uint32_t bank;
+  uint32_t offset;
+  uint32_t bytes;
+  std::vector<uint32_t> words;  // empty: zero
+};
+
+Piece piece_of(const ConstantSegment& segment) {
+  return {segment.bank, segment.offset, segment.bytes, segment.words};
+}
+
+// Addresses of the module's variables: at the end of global memory, away from where users put
+// their own data.
+std::vector<Piece> place_variables(const Module& module, const Request& request,
+                                   KernelImage& image) {
+  const bool block_ram = request.configuration.gpgpu.global_memory == "bram";
+  const uint64_t end = block_ram ? request.configuration.gpgpu.global_bytes
+                                 : GVP_DDR3_BASE + request.configuration.ddr3.size;
+  const uint64_t begin = block_ram ? 0 : GVP_DDR3_BASE;
+  std::vector<Piece> addresses;
+  uint64_t address = end;
+  for (const auto& variable : module.relocations) {
+    const uint64_t bytes = (uint64_t{variable.bytes} + kVariableAlignment - 1) /
+                           kVariableAlignment * kVariableAlignment;
+    if (bytes > address - begin)
+      throw bad_input(fmt::format("variable {} of {} bytes does not fit global memory",
+                                  variable.name, variable.bytes));
+    address -= bytes;
+    image.globals.push_back({static_cast<uint32_t>(address), variable.words});
+    addresses.push_back({variable.bank, variable.offset, 4, {static_cast<uint32_t>(address)}});
+  }
+  return addresses;
+}
+
+// One bank alone lies at 0 and is as long as constant memory, which is also what the device does
+// with banks nobody mentions; several lie one after the other.
+void lay_out(const std::vector<Piece>& pieces, uint32_t constant_bytes, KernelImage& image) {
+  std::array<uint64_t, 16> extent{};
+  for (const Piece& piece : pieces) {
+    if (piece.bank >= extent.size())
+      throw bad_input(fmt::format("there is no constant bank {}", piece.bank));
+    extent[piece.bank] = std::max(extent[piece.bank], uint64_t{piece.offset} + piece.bytes);
+  }
+  const auto used = std::count_if(extent.begin(), extent.end(), [](uint64_t e) { return e != 0; });
+  uint64_t next = 0;
+  for (size_t bank = 0; bank < extent.size(); ++bank) {
+    image.banks[bank] = {0, constant_bytes};
+    if (extent[bank] == 0 || used == 1) {
+      next = std::max(next, extent[bank]);
+      continue;
+    }
+    image.banks[bank] = {static_cast<uint32_t>(next), static_cast<uint32_t>(extent[bank])};
+    next += (extent[bank] + kBankAlignment - 1) / kBankAlignment * kBankAlignment;
+  }
+  if (next > constant_bytes)
+    throw bad_input(
+        fmt::format("the constants need {} bytes, constant memory has {}", next, constant_bytes),
+        {}, "--set gpgpu.constant_bytes=32768 is the most a device can have");
+  image.constants.resize(constant_bytes);
+  for (const Piece& piece : pieces)
+    if (!piece.words.empty())
+      std::memcpy(&image.constants[image.banks[piece.bank].base + piece.offset], piece.words.data(),
+                  piece.words.size() * sizeof(uint32_t));
+}
+
+std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
+  const Module module = gpgpu::g80::read_cubin(request.cubin);
+  const gpgpu::g80::Kernel& kernel = module.kernel(request.kernel, request.cubin);
+  image.name = kernel.name;
+  image.code = kernel.code;
+  image.registers = kernel.registers;
+  image.static_shared_bytes = kernel.static_shared_bytes();
+  const size_t given = request.parameters.size() * sizeof(uint32_t);
+  if (kernel.parameter_bytes && *kernel.parameter_bytes != given)
+    throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
+                                *kernel.parameter_bytes, given),
+                    {request.cubin, 0, 0}, "give one --param for each 32-bit word");
+  if (kernel.local_bytes > request.configuration.gpgpu.local_bytes)
+    throw bad_input(
+        fmt::format("kernel {} needs {} bytes of local memory per thread, the device "
+                    "has {}",
+                    kernel.name, kernel.local_bytes, request.configuration.gpgpu.local_bytes),
+        {request.cubin, 0, 0},
+        fmt::format("--set gpgpu.local_bytes={}", align_up(kernel.local_bytes, 16)));
+  std::vector<Piece> pieces = place_variables(module, request, image);
+  for (const ConstantSegment& segment : module.constants) pieces.push_back(piece_of(segment));
+  for (const ConstantSegment& segment : kernel.constants) pieces.push_back(piece_of(segment));
+  return pieces;
+}
+
+}  // namespace
+
+KernelImage make_kernel_image(const Request& request) {
+  KernelImage image;
+  std::vector<Piece> pieces;
+  const std::string& file = request.cubin.empty() ? request.code : request.cubin;
+  if (!request.cubin.empty()) {
+    pieces = read_cubin(request, image);
+  } else {
+    image.name = request.code;
+    image.code = gpgpu::g80::read_hex(request.code);
+    image.registers = request.registers;
+    image.static_shared_bytes = request.shared_bytes;
+  }
+  if (image.code.empty()) throw bad_input("there is no code in this file", {file, 0, 0});
+  if (image.code.size() * sizeof(uint32_t) > request.configuration.gpgpu.code_bytes)
+    throw bad_input(
+        fmt::format("{} bytes of code, the device has room for {}",
+                    image.code.size() * sizeof(uint32_t), request.configuration.gpgpu.code_bytes),
+        {file, 0, 0});
+  for (const ConstantWords& words : request.constants)
+    pieces.push_back({words.bank, words.offset,
+                      static_cast<uint32_t>(words.words.size() * sizeof(uint32_t)), words.words});
+  lay_out(pieces, request.configuration.gpgpu.constant_bytes, image);
+  return image;
+}
+
+}  // namespace gvp::tools

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// gpgpu-run: runs one kernel on the FlexGrip model, without a host.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <systemc>
+
+#include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "platform/statistics.h"
+#include "platform/systemc_reports.h"
+#include "tools/console.h"
+#include "tools/gpgpu-run/bench.h"
+#include "tools/gpgpu-run/image.h"
+#include "tools/gpgpu-run/issue_trace.h"
+#include "tools/gpgpu-run/request.h"
+
+namespace {
+
+using namespace gvp::tools;
+
+gvp::gpgpu::Device* device_to_stop = nullptr;
+volatile std::sig_atomic_t interrupted = 0;
+
+void stop_on_signal(int) {
+  interrupted = 1;
+  if (device_to_stop != nullptr) device_to_stop->request_stop();
+}
+
+const char* cause_text(uint32_t cause) {
+  switch (cause) {
+    case FLEXGRIP_CAUSE_BAD_CONFIGURATION:
+      return "impossible launch configuration";
+    case FLEXGRIP_CAUSE_TOO_MANY_THREADS:
+      return "too many threads per block";
+    case FLEXGRIP_CAUSE_TOO_MANY_REGISTERS:
+      return "not enough registers for one block";
+    case FLEXGRIP_CAUSE_TOO_MUCH_SHARED:
+      return "not enough shared memory for one block";
+    case FLEXGRIP_CAUSE_TOO_MANY_WARPS:
+      return "not enough warp slots for one block";
+    case FLEXGRIP_CAUSE_TOO_MANY_BLOCKS:
+      return "more blocks per SM than fit";
+    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
+      return "illegal instruction";
+    case FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION:
+      return "instruction this device has no unit for";
+    case FLEXGRIP_CAUSE_MISALIGNED:
+      return "misaligned memory access";
+    case FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE:
+      return "access outside of global memory";
+    case FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE:
+      return "access outside of shared memory";
+    case FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE:
+      return "access outside of a constant bank";
+    case FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE:
+      return "access outside of local memory";
+    case FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE:
+      return "execution outside of the code";
+    case FLEXGRIP_CAUSE_STACK_OVERFLOW:
+      return "reconvergence stack overflow";
+    case FLEXGRIP_CAUSE_STACK_UNDERFLOW:
+      return "break without pre-break";
+    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
+      return "barrier deadlock";
+    case FLEXGRIP_CAUSE_BUS_ERROR:
+      return "bus error";
+    case FLEXGRIP_CAUSE_TRAP:
+      return "trap";
+    default:
+      return "unknown cause";
+  }
+}
+
+// The device has logged the details; this is the last line a user reads.
+int report_failure(const KernelImage& image, const Request& request, const Result& result) {
+  if (interrupted != 0 || result.out_of_time) {
+    std::cerr << fmt::format(
+        "gpgpu-run: {}: stopped {}\n", image.name,
+        interrupted != 0 ? "by a signal"
+                         : fmt::format("after {} cycles (--max-cycles)", request.max_cycles));
+    return static_cast<int>(gvp::ExitCode::kLimitReached);
+  }
+  if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
+    throw gvp::bad_input(
+        fmt::format("{}: the device refuses this kernel: {}", image.name, cause_text(result.cause)),
+        {}, "the message above has the numbers; --set changes the device");
+  throw gvp::model_error(
+      fmt::format("{}: {}", image.name, cause_text(result.cause)),
+      fmt::format("pc {:#06x}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}",
+                  result.fault_pc, result.fault_block & 0xffffu, result.fault_block >> 16,
+                  result.fault_warp >> 24, result.fault_warp >> 16 & 0xffu,
+                  result.fault_warp & 0xffu, result.fault_address));
+}
+
+void write_summary(const KernelImage& image, const Request& request, const Result& result) {
+  const double microseconds =
+      static_cast<double>(result.cycles) / request.configuration.gpgpu.clock_hz * 1e6;
+  std::cerr << fmt::format(
+      "{}: grid {}x{}, block {}x{}x{}: {} cycles ({:.2f} us), {} warp instructions, {} thread "
+      "instructions\n",
+      image.name, request.grid[0], request.grid[1], request.block[0], request.block[1],
+      request.block[2], result.cycles, microseconds, result.warp_instructions,
+      result.thread_instructions);
+}
+
+nlohmann::ordered_json all_statistics(const Request& request, const KernelImage& image,
+                                      const Bench& bench, int exit_code, double wall_seconds) {
+  nlohmann::ordered_json all{{"tool", "gpgpu-run"},
+                             {"version", GVP_VERSION},
+                             {"config", gvp::platform::configuration_json(request.configuration)},
+                             {"sim_time_ns", sc_core::sc_time_stamp().to_seconds() * 1e9},
+                             {"wall_s", wall_seconds},
+                             {"exit_code", exit_code}};
+  all.update(bench.statistics());
+  for (auto& kernel : all["gpgpu"]["kernels"]) kernel["name"] = image.name;
+  return all;
+}
+
+int run_kernel(Request request) {
+  for (const std::string& log : request.log) gvp::Log::configure(log);
+  gvp::platform::route_systemc_reports();
+  const KernelImage image = make_kernel_image(request);
+  std::optional<IssueTrace> trace;
+  if (!request.issue_trace.empty()) {
+    trace.emplace(request.issue_trace, request.configuration.gpgpu.sms);
+    request.configuration.gpgpu.issue_observer = &*trace;
+  }
+  gvp::platform::Stopwatch stopwatch;
+  Bench bench("bench", request, image);
+  device_to_stop = &bench.device();
+  std::signal(SIGINT, stop_on_signal);
+  std::signal(SIGTERM, stop_on_signal);
+  stopwatch.simulation_starts();
+  const Result result = bench.run();
+  stopwatch.simulation_ends();
+  device_to_stop = nullptr;
+  if (trace) trace->close();
+  // What a failed kernel has left in memory is worth seeing too.
+  for (const Dump& dump : request.dumps)
+    write_image(dump.file, bench.read_global(dump.address, dump.bytes, dump.file));
+  const bool limit = interrupted != 0 || result.out_of_time;
+  const bool refused = result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
+  const gvp::ExitCode code = result.done ? gvp::ExitCode::kSuccess
+                             : limit     ? gvp::ExitCode::kLimitReached
+                             : refused   ? gvp::ExitCode::kBadInput
+                                         : gvp::ExitCode::kModelError;
+  if (!request.statistics_file.empty())
+    gvp::platform::write_statistics(
+        all_statistics(request, image, bench, static_cast<int>(code), stopwatch.result().seconds),
+        request.statistics_file);
+  if (!result.done) return report_failure(image, request, result);
+  if (!request.quiet) write_summary(image, request, result);
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  const Request request = parse_request(argc, argv);
+  if (request.action == Request::Action::kHelp) {
+    std::cout << request_help();
+    return 0;
+  }
+  if (request.action == Request::Action::kVersion) {
+    std::cout << "gpgpu-run " GVP_VERSION "\n";
+    return 0;
+  }
+  return run_kernel(request);
+}
+
+}  // namespace
+
+int sc_main(int argc, char* argv[]) {
+  return run_guarded("gpgpu-run", [&] { return run(argc, argv); });
+}
+
+int main(int argc, char* argv[]) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/gpgpu-run/request.h"
+
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+#include <cstring>
+#include <limits>
+#include <sstream>
+
+#include "models/base/error.h"
+#include "platform/configuration/keys.h"
+#include "platform/configuration/toml.h"
+
+namespace gvp::tools {
+namespace {
+
+namespace po = boost::program_options;
+using Texts = std::vector<std::string>;
+
+// Long enough for any kernel of the papers, short enough that an endless one ends within seconds.
+constexpr uint64_t kDefaultMaxCycles = 10'000'000'000;
+
+constexpr const char* kUsage =
+    R"(usage: gpgpu-run (--cubin FILE [--kernel NAME] | --code FILE.hex --regs N)
+                 --grid X[,Y] --block X[,Y[,Z]] [options]
+
+Runs one kernel on the FlexGrip model, without a host processor.  Memory is zero at first.
+Exit code: 0 the kernel ended, 124 limit reached, 125 the kernel was stopped by a fault,
+126 bad input or a kernel that this device cannot run.
+
+  gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000 --dump 0x1000:256=-
+  gpgpu-run --cubin mm.cubin --kernel matmul --grid 4,4 --block 16,16 --sms 2 --set gpgpu.sps=32
+            --load 0x10000=a.bin --param 0x10000 --dump 0x30000:4096=c.hex --stats -
+)";
+
+Error wrong(const std::string& option, const std::string& text, const std::string& remedy) {
+  return bad_input(fmt::format("--{} {}: cannot read this", option, text), {"command line"},
+                   remedy);
+}
+
+// A 32-bit number: decimal, 0x, or negative.  Stops at the end of text or at one of `ends`.
+uint32_t number(const std::string& text, const std::string& option, const std::string& whole,
+                const std::string& remedy) {
+  const bool negative = !text.empty() && text[0] == '-';
+  const std::string digits = text.substr(negative ? 1 : 0);
+  size_t used = 0;
+  uint64_t value = 0;
+  try {
+    const bool hexadecimal = digits.rfind("0x", 0) == 0 || digits.rfind("0X", 0) == 0;
+    value = std::stoull(digits, &used, hexadecimal ? 16 : 10);
+  } catch (const std::exception&) {
+    throw wrong(option, whole, remedy);
+  }
+  const uint64_t most = negative ? uint64_t{1} << 31 : std::numeric_limits<uint32_t>::max();
+  if (used != digits.size() || digits[0] == '-' || digits[0] == '+' || value > most)
+    throw wrong(option, whole, remedy);
+  return negative ? 0u - static_cast<uint32_t>(value) : static_cast<uint32_t>(value);
+}
+
+Texts split(const std::string& text, char separator) {
+  Texts parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  if (!text.empty() && text.back() == separator) parts.emplace_back();
+  return parts;
+}
+
+// Splits at the first occurrence; throws where there is none.
+std::pair<std::string, std::string> halves(const std::string& text, char separator,
+                                           const std::string& option, const std::string& whole,
+                                           const std::string& remedy) {
+  const size_t at = text.find(separator);
+  if (at == std::string::npos || at + 1 == text.size()) throw wrong(option, whole, remedy);
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// "X[,Y[,Z]]", missing ones are 1.
+void extents(const std::string& text, const char* option, uint32_t* out, size_t most) {
+  const std::string remedy = most == 2 ? "write X or X,Y" : "write X, X,Y or X,Y,Z";
+  const Texts parts = split(text, ',');
+  if (parts.empty() || parts.size() > most) throw wrong(option, text, remedy);
+  for (size_t i = 0; i < parts.size(); ++i) out[i] = number(parts[i], option, text, remedy);
+}
+
+// A word, or a float such as 1.5f, whose bits it stands for.
+uint32_t parameter(const std::string& text) {
+  const std::string remedy = "write a 32-bit word: 42, -1, 0x1000, or a float: 1.5f";
+  if (text.size() > 1 && text.back() == 'f' && text.find('x') == std::string::npos) {
+    try {
+      size_t used = 0;
+      const float value = std::stof(text, &used);
+      if (used != text.size() - 1) throw wrong("param", text, remedy);
+      uint32_t bits;
+      std::memcpy(&bits, &value, sizeof bits);
+      return bits;
+    } catch (const std::logic_error&) {
+      throw wrong("param", text, remedy);
+    }
+  }
+  return number(text, "param", text, remedy);
+}
+
+ConstantWords constant(const std::string& text) {
+  const std::string remedy = "write BANK:OFFSET=WORD[,WORD...], such as 1:0x10=42,7";
+  const auto [place, words] = halves(text, '=', "const", text, remedy);
+  const auto [bank, offset] = halves(place, ':', "const", text, remedy);
+  ConstantWords result{
+      number(bank, "const", text, remedy), number(offset, "const", text, remedy), {}};
+  if (result.bank > 15 || result.offset % 4 != 0)
+    throw wrong("const", text, "banks are 0 to 15, offsets multiples of 4");
+  for (const std::string& word : split(words, ','))
+    result.words.push_back(number(word, "const", text, remedy));
+  return result;
+}
+
+Load load(const std::string& text) {
+  const std::string remedy = "write ADDRESS=FILE.bin or ADDRESS=FILE.hex";
+  const auto [address, file] = halves(text, '=', "load", text, remedy);
+  return {number(address, "load", text, remedy), file};
+}
+
+Dump dump(const std::string& text) {
+  const std::string remedy = "write ADDRESS:BYTES=FILE.bin, =FILE.hex or =-";
+  const auto [range, file] = halves(text, '=', "dump", text, remedy);
+  const auto [address, bytes] = halves(range, ':', "dump", text, remedy);
+  return {number(address, "dump", text, remedy), number(bytes, "dump", text, remedy), file};
+}
+
+po::options_description description() {
+  po::options_description options("Options");
+  const auto texts = [] { return po::value<Texts>()->composing(); };
+  options.add_options()("help,h", "show this text")("version", "show the version")(
+      "cubin", po::value<std::string>(), "cubin with the kernel (text or ELF)")(
+      "kernel,k", po::value<std::string>(), "its name; not needed if the cubin has only one")(
+      "code", po::value<std::string>(), "bare code, one 32-bit word per line")(
+      "regs", po::value<uint32_t>(), "with --code: registers per thread")(
+      "shared", po::value<uint32_t>(),
+      "with --code: bytes of static shared memory beyond header and parameters")(
+      "dynamic-shared", po::value<uint32_t>(), "bytes of dynamic shared memory")(
+      "grid", po::value<std::string>(), "blocks, X[,Y]")("block", po::value<std::string>(),
+                                                         "threads per block, X[,Y[,Z]]")(
+      "param,p", texts(), "next kernel parameter: a word (42, -1, 0x1000) or a float (1.5f)")(
+      "const", texts(), "words of constant memory, BANK:OFFSET=WORD[,WORD...]")(
+      "load", texts(), "put a file into global memory before, ADDRESS=FILE(.bin|.hex)")(
+      "dump", texts(), "write global memory to a file after, ADDRESS:BYTES=FILE(.bin|.hex|-)")(
+      "sms", po::value<uint32_t>(), "streaming multiprocessors (gpgpu.sms)")(
+      "sps", po::value<uint32_t>(), "scalar processors per SM: 8, 16 or 32 (gpgpu.sps)")(
+      "blocks-per-sm", po::value<uint32_t>(), "blocks an SM runs at a time; 0: as many as fit")(
+      "timing", po::value<std::string>(), "lt or at")(
+      "model", texts(), "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL")(
+      "config,c", po::value<std::string>(), "platform file")(
+      "set", texts(), "override a key of it, KEY=VALUE; repeatable")(
+      "issue-trace", po::value<std::string>(),
+      "write what each instruction did when to FILE.csv (at only)")(
+      "stats", po::value<std::string>(), "statistics as JSON; - for standard output")(
+      "max-cycles", po::value<uint64_t>()->default_value(kDefaultMaxCycles),
+      "end with exit code 124 after so many GPGPU cycles; 0: never")(
+      "log", texts(), "LEVEL[:MODULE] of messages, such as debug:gpgpu")("quiet,q",
+                                                                         "no summary line");
+  return options;
+}
+
+template <typename T>
+void take(const po::variables_map& values, const char* option, T& into) {
+  if (values.count(option) != 0) into = values[option].as<T>();
+}
+
+Texts all_of(const po::variables_map& values, const char* option) {
+  return values.count(option) != 0 ? values[option].as<Texts>() : Texts{};
+}
+
+void set_models(const po::variables_map& values, platform::Configuration& configuration) {
+  const auto choose = [&](const std::string& block, const std::string& model) {
+    assign(configuration, block + ".model=\"" + model + '"');
+  };
+  if (values.count("timing") != 0) {
+    const auto timing = values["timing"].as<std::string>();
+    if (timing != "lt" && timing != "at") throw wrong("timing", timing, "write lt or at");
+    for (const char* block : {"gpgpu", "axi", "ddr3"}) choose(block, timing);
+  }
+  for (const std::string& model : all_of(values, "model")) {
+    const size_t equals = model.find('=');
+    if (equals == std::string::npos)
+      choose("gpgpu", model);
+    else
+      choose(model.substr(0, equals), model.substr(equals + 1));
+  }
+}
+
+void set_configuration(const po::variables_map& values, Request& request) {
+  platform::Configuration& configuration = request.configuration;
+  if (values.count("config") != 0)
+    platform::read_file(configuration, values["config"].as<std::string>());
+  set_models(values, configuration);
+  if (values.count("sms") != 0)
+    assign(configuration, fmt::format("gpgpu.sms={}", values["sms"].as<uint32_t>()));
+  if (values.count("sps") != 0)
+    assign(configuration, fmt::format("gpgpu.sps={}", values["sps"].as<uint32_t>()));
+  for (const std::string& setting : all_of(values, "set")) assign(configuration, setting);
+  take(values, "issue-trace", request.issue_trace);
+  if (!request.issue_trace.empty() && configuration.models.gpgpu != "at")
+    throw bad_input("only the cycle-accurate model knows when instructions pass the stages",
+                    {"command line"}, "--issue-trace needs --timing at");
+}
+
+void check_kernel(const po::variables_map& values, const Request& request) {
+  const bool bare = !request.code.empty();
+  if (bare == !request.cubin.empty())
+    throw bad_input(bare ? "--cubin and --code are two kernels" : "no kernel to run",
+                    {"command line"},
+                    "give --cubin FILE [--kernel NAME] or --code FILE.hex --regs N");
+  if (bare && values.count("regs") == 0)
+    throw bad_input("--code needs --regs", {"command line"},
+                    "say how many registers each thread has, such as --regs 16");
+  for (const char* option : {"regs", "shared"})
+    if (!bare && values.count(option) != 0)
+      throw bad_input(fmt::format("--{} is for --code; a cubin says it itself", option),
+                      {"command line"});
+  if (bare && !request.kernel.empty())
+    throw bad_input("--kernel is for --cubin; bare code has no name", {"command line"});
+  for (const char* option : {"grid", "block"})
+    if (values.count(option) == 0)
+      throw bad_input(fmt::format("--{} is missing", option), {"command line"},
+                      "say how many blocks (--grid X[,Y]) of how many threads (--block X[,Y[,Z]])");
+}
+
+}  // namespace
+
+std::string request_help() {
+  std::ostringstream text;
+  text << kUsage << '\n' << description();
+  return text.str();
+}
+
+Request parse_request(int argc, const char* const argv[]) {
+  po::variables_map values;
+  po::store(po::command_line_parser(argc, argv)
+                .options(description())
+                .positional({})
+                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+                .run(),
+            values);
+  po::notify(values);
+  Request request;
+  if (values.count("help") != 0) request.action = Request::Action::kHelp;
+  if (values.count("version") != 0) request.action = Request::Action::kVersion;
+  if (request.action != Request::Action::kRun) return request;
+  take(values, "cubin", request.cubin);
+  take(values, "kernel", request.kernel);
+  take(values, "code", request.code);
+  check_kernel(values, request);
+  take(values, "regs", request.registers);
+  take(values, "shared", request.shared_bytes);
+  take(values, "dynamic-shared", request.dynamic_bytes);
+  take(values, "blocks-per-sm", request.blocks_per_sm);
+  take(values, "stats", request.statistics_file);
+  take(values, "max-cycles", request.max_cycles);
+  request.quiet = values.count("quiet") != 0;
+  extents(values["grid"].as<std::string>(), "grid", request.grid, 2);
+  extents(values["block"].as<std::string>(), "block", request.block, 3);
+  for (const std::string& text : all_of(values, "param"))
+    request.parameters.push_back(parameter(text));
+  for (const std::string& text : all_of(values, "const"))
+    request.constants.push_back(constant(text));
+  for (const std::string& text : all_of(values, "load")) request.loads.push_back(load(text));
+  for (const std::string& text : all_of(values, "dump")) request.dumps.push_back(dump(text));
+  request.log = all_of(values, "log");
+  set_configuration(values, request);
+  return request;
+}
+
+}  // namespace gvp::tools

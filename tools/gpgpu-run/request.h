@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one gpgpu-run command line asks for, checked as far as it can be without the files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/configuration/configuration.h"
+
+namespace gvp::tools {
+
+struct Load {
+  uint32_t address;
+  std::string file;
+};
+
+struct Dump {
+  uint32_t address;
+  uint32_t bytes;
+  std::string file;
+};
+
+struct ConstantWords {
+  uint32_t bank;
+  uint32_t offset;  // bytes
+  std::vector<uint32_t> words;
+};
+
+struct Request {
+  enum class Action { kRun, kHelp, kVersion };
+  Action action = Action::kRun;
+
+  // The kernel: a cubin and a name in it, or bare code with what a cubin would say.
+  std::string cubin;
+  std::string kernel;
+  std::string code;
+  uint32_t registers = 0;
+  uint32_t shared_bytes = 0;   // static, beyond header and parameters
+  uint32_t dynamic_bytes = 0;  // added to either
+
+  uint32_t grid[2] = {1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t blocks_per_sm = 0;  // 0: as many as fit
+  std::vector<uint32_t> parameters;
+  std::vector<ConstantWords> constants;
+  std::vector<Load> loads;
+  std::vector<Dump> dumps;
+
+  platform::Configuration configuration;
+  std::string statistics_file;  // "": none; "-": standard output
+  std::string issue_trace;      // "": none
+  std::vector<std::string> log;
+  uint64_t max_cycles = 0;  // 0: no limit
+  bool quiet = false;
+};
+
+// Throws Error (bad input).
+Request parse_request(int argc, const char* const argv[]);
+std::string request_help();
+
+}  // namespace gvp::tools
