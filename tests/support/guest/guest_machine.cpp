@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/guest/guest_machine.h"
+
+#include <algorithm>
+
+namespace gvp::test {
+namespace {
+
+constexpr uint32_t kLocalBytes = 128u << 10;
+constexpr uint32_t kTransmitterEmpty = 0x60;  // line status: holding and shift register empty
+
+}  // namespace
+
+GuestBus::GuestBus(uint32_t ram_bytes) : local_(kLocalBytes), ram_(ram_bytes) {}
+
+uint8_t* GuestBus::bytes(uint32_t address, size_t& available) {
+  if (address < local_.size()) {
+    available = local_.size() - address;
+    return &local_[address];
+  }
+  if (address - kRam < ram_.size()) {
+    available = ram_.size() - (address - kRam);
+    return &ram_[address - kRam];
+  }
+  available = 0;
+  return nullptr;
+}
+
+host::BusStatus GuestBus::read(host::Port, uint32_t address, void* data, uint32_t bytes,
+                               uint64_t&) {
+  if (address - kSerial >= 0x20) return host::BusStatus::kDecodeError;
+  const uint32_t value = address == kLineStatus ? kTransmitterEmpty : 0;
+  std::memcpy(data, &value, bytes);
+  return host::BusStatus::kOkay;
+}
+
+host::BusStatus GuestBus::write(uint32_t address, const void* data, uint32_t, uint64_t&) {
+  if (address - kSerial >= 0x20) return host::BusStatus::kDecodeError;
+  if (address == kSerial) output += *static_cast<const char*>(data);
+  return host::BusStatus::kOkay;
+}
+
+bool GuestBus::direct(host::Port, uint32_t address, host::DirectMemory& memory) {
+  const auto describe = [&](std::vector<uint8_t>& storage, uint32_t base) {
+    const auto last = static_cast<uint32_t>(base + (storage.size() - 1));
+    memory = {storage.data(), base, last, true, true, 0, 0};
+    return true;
+  };
+  if (address < local_.size()) return describe(local_, 0);
+  if (address - kRam < ram_.size()) return describe(ram_, kRam);
+  return false;
+}
+
+GuestMachine::GuestMachine(const host::Configuration& configuration, uint32_t ram_bytes)
+    : bus(ram_bytes), engine(configuration, bus) {}
+
+void GuestMachine::load(const platform::ElfFile& file) {
+  platform::LoaderMemory memory;
+  memory.read = [this](uint32_t address, void* data, size_t size) {
+    size_t available = 0;
+    const uint8_t* from = bus.bytes(address, available);
+    const size_t n = std::min(size, available);
+    if (n > 0) std::memcpy(data, from, n);
+    return n;
+  };
+  memory.write = [this](uint32_t address, const void* data, size_t size) {
+    size_t available = 0;
+    uint8_t* to = bus.bytes(address, available);
+    const size_t n = std::min(size, available);
+    if (n > 0) std::memcpy(to, data, n);
+    return n;
+  };
+  platform::load(file, memory);
+  engine.state().pc = file.entry;
+  engine.set_symbolizer([&symbols = file.symbols](uint32_t pc) { return symbols.describe(pc); });
+}
+
+GuestMachine::Result GuestMachine::run(uint64_t max_cycles) {
+  constexpr uint32_t kSlice = 1u << 24;
+  Result result;
+  for (uint64_t cycles = 0; cycles < max_cycles;) {
+    const host::Engine::Run run = engine.run(kSlice);
+    cycles += run.cycles;
+    result.instructions += run.instructions;
+    if (run.exit == host::Engine::Exit::kSelfBranch) {
+      result.finished = true;
+      result.exit_code = engine.state().r[3];
+      return result;
+    }
+    if (run.exit == host::Engine::Exit::kLimit) continue;
+    result.error = run.exit == host::Engine::Exit::kError
+                       ? engine.error()
+                       : "stopped for ever at " + engine.describe(engine.state().pc);
+    return result;
+  }
+  result.error = "cycle limit reached at " + engine.describe(engine.state().pc);
+  return result;
+}
+
+}  // namespace gvp::test
