@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores, byte orders, exclusive access, self-modifying code, devices.
+#include <gtest/gtest.h>
+
+#include "tests/models/host/machine.h"
+
+namespace gvp::host::test {
+namespace {
+
+TEST(MemoryTest, LoadsOfEveryWidthExtendWithZeros) {
+  Machine m;
+  m.poke(0x2000, 0x8899aabb);
+  m.r(4) = 0x2000;
+  m.r(5) = 2;
+  m.execute(
+      "lbui r10, r4, 0\n lbui r11, r4, 3\n lhui r12, r4, 2\n lwi r13, r4, 0\n"
+      "lbu r14, r4, r5\n lhu r15, r4, r5\n lw r16, r4, r0");
+  EXPECT_EQ(m.r(10), 0xbbu);
+  EXPECT_EQ(m.r(11), 0x88u);
+  EXPECT_EQ(m.r(12), 0x8899u);
+  EXPECT_EQ(m.r(13), 0x8899aabbu);
+  EXPECT_EQ(m.r(14), 0x99u);
+  EXPECT_EQ(m.r(15), 0x8899u);
+  EXPECT_EQ(m.r(16), 0x8899aabbu);
+}
+
+TEST(MemoryTest, StoresOfEveryWidthKeepTheirNeighbours) {
+  Machine m;
+  m.poke(0x2000, 0xffffffff);
+  m.poke(0x2004, 0xffffffff);
+  m.r(4) = 0x2000;
+  m.r(5) = 5;
+  m.r(6) = 0x11223344;
+  m.execute("sbi r6, r4, 1\n shi r6, r4, 2\n sb r6, r4, r5\n sw r0, r4, r5\n");
+  EXPECT_EQ(m.peek(0x2000), 0x334444ffu);
+}
+
+TEST(MemoryTest, StoreOfRegisterZeroStoresZero) {
+  Machine m;
+  m.poke(0x2000, 7);
+  m.r(4) = 0x2000;
+  m.execute("addik r0, r0, 5\n addk r0, r4, r4\n swi r0, r4, 0");
+  EXPECT_EQ(m.peek(0x2000), 0u);
+}
+
+// Reversed accesses see memory as the other byte order does: the word at an address is the same
+// four bytes backwards, and the byte at address a is the one that the other order has there.
+TEST(MemoryTest, ReversedAccessesSeeTheOtherByteOrder) {
+  Machine m;
+  m.poke(0x2000, 0x11223344);
+  m.r(4) = 0x2000;
+  m.r(5) = 0x2002;
+  m.execute(
+      "lwr r10, r4, r0\n lhur r11, r4, r0\n lhur r12, r5, r0\n lbur r13, r4, r0\n"
+      "addik r6, r0, 0xaa\n sbr r6, r4, r0\n");
+  EXPECT_EQ(m.r(10), 0x44332211u);
+  EXPECT_EQ(m.r(11), 0x2211u);
+  EXPECT_EQ(m.r(12), 0x4433u);
+  EXPECT_EQ(m.r(13), 0x11u);
+  EXPECT_EQ(m.peek(0x2000), 0xaa223344u);
+}
+
+TEST(MemoryTest, BigEndianProcessorReadsCodeAndDataBigEndian) {
+  Configuration configuration;
+  configuration.big_endian = true;
+  Machine m(configuration);
+  m.bus.ram[0x2000] = 0x11;
+  m.bus.ram[0x2001] = 0x22;
+  m.bus.ram[0x2002] = 0x33;
+  m.bus.ram[0x2003] = 0x44;
+  m.r(4) = 0x2000;
+  m.execute(
+      "lwi r10, r4, 0\n lhui r11, r4, 0\n lbui r12, r4, 0\n lwr r13, r4, r0\n"
+      "swi r10, r4, 4\n shi r10, r4, 8");
+  EXPECT_EQ(m.r(10), 0x11223344u);
+  EXPECT_EQ(m.r(11), 0x1122u);
+  EXPECT_EQ(m.r(12), 0x11u);
+  EXPECT_EQ(m.r(13), 0x44332211u);
+  EXPECT_EQ(m.bus.ram[0x2004], 0x11);
+  EXPECT_EQ(m.bus.ram[0x2008], 0x33);
+  EXPECT_EQ(m.bus.ram[0x2009], 0x44);
+}
+
+TEST(MemoryTest, ExclusiveStoreSucceedsOnlyWithAReservation) {
+  Machine m;
+  m.poke(0x2000, 5);
+  m.r(4) = 0x2000;
+  m.r(6) = 99;
+  m.execute(
+      "lwx r5, r4, r0\n swx r6, r4, r0\n addkc r7, r0, r0\n"
+      "swx r0, r4, r0\n addkc r8, r0, r0");
+  EXPECT_EQ(m.r(5), 5u);
+  EXPECT_EQ(m.r(7), 0u) << "carry is clear: stored";
+  EXPECT_EQ(m.r(8), 1u) << "carry is set: not stored";
+  EXPECT_EQ(m.peek(0x2000), 99u);
+}
+
+TEST(MemoryTest, DeviceAccessesAreTimedToTheCycle) {
+  Machine m;
+  m.r(4) = FlatBus::kDevice;
+  m.load("addk r5, r5, r5\n swi r4, r4, 0\n addk r5, r5, r5\n lwi r6, r4, 0");
+  const Engine::Run run = m.run();
+  ASSERT_EQ(m.bus.accesses.size(), 2u);
+  EXPECT_EQ(m.bus.accesses[0].first, 1u);
+  EXPECT_EQ(m.bus.accesses[1].first, 1u + 11 + 1);
+  EXPECT_EQ(run.cycles, 4u + 20 + 3);
+  EXPECT_EQ(m.r(6), FlatBus::kDevice);
+}
+
+TEST(MemoryTest, CodeThatIsOverwrittenAheadExecutesAsNew) {
+  Machine m;
+  m.r(4) = 0x1000;
+  m.r(5) = assemble("addik r6, r0, 2");
+  m.load("swi r5, r4, 8\n nop\n addik r6, r0, 1");  // the very block that is executing
+  m.run();
+  EXPECT_EQ(m.r(6), 2u);
+}
+
+TEST(MemoryTest, CodeThatIsOverwrittenInADelaySlotExecutesAsNew) {
+  Machine m;
+  m.r(4) = 0x1000;
+  m.r(5) = assemble("addik r6, r0, 2");
+  m.load("brid 12\n swi r5, r4, 12\n nop\n addik r6, r0, 1");
+  m.run();
+  EXPECT_EQ(m.r(6), 2u);
+}
+
+TEST(MemoryTest, LoopThatRewritesItsBodyEachTimeExecutesEachVersion) {
+  Machine m;
+  // r7 counts down; the instruction at 0x1008 gets its immediate from r7.
+  m.r(4) = 0x1000;
+  m.r(7) = 10;
+  m.r(8) = assemble("addik r6, r6, 0");
+  m.load(
+      "addk r5, r8, r7\n swi r5, r4, 8\n addik r6, r6, 0\n addik r7, r7, -1\n bneid r7, -16\n"
+      "nop");
+  m.run();
+  EXPECT_EQ(m.r(6), 55u);
+}
+
+TEST(MemoryTest, DataBesideCodeDoesNotDisturbIt) {
+  Machine m;
+  m.r(4) = 0x1800;  // the same 4 KiB page as the code, another line
+  m.r(7) = 1000;
+  m.load("swi r7, r4, 0\n addik r7, r7, -1\n bneid r7, -8\n nop");
+  m.run();
+  EXPECT_EQ(m.peek(0x1800), 1u);
+}
+
+TEST(MemoryTest, ForeignWritesToCodeShowAfterWic) {
+  Machine m;
+  m.load("addik r6, r0, 1\n rtsd r15, 8\n nop", 0x3000);
+  m.load("brlid r15, 0x2000\n nop\n wic r4, r0\n brlid r15, 0x1ff4\n addk r5, r6, r0");
+  m.r(4) = 0x3000;
+  m.engine.step();
+  m.engine.step();
+  m.engine.step();  // back from the first call
+  const uint32_t changed = assemble("addik r6, r0, 2");
+  std::memcpy(&m.bus.ram[0x3000], &changed, 4);  // nobody tells the processor
+  m.run();
+  EXPECT_EQ(m.r(6), 2u);
+}
+
+TEST(MemoryTest, MemoryWithoutDirectAccessWorksTheSame) {
+  Machine m;
+  m.bus.allow_direct = false;
+  m.r(4) = 0x2000;
+  m.load(
+      "addik r3, r0, 5\n swi r3, r4, 0\n lwi r5, r4, 0\n imm 1\n addik r6, r0, 2\n"
+      "addik r3, r3, -1\n bneid r3, -20\n addk r7, r7, r3");
+  m.run();
+  EXPECT_EQ(m.r(5), 1u);
+  EXPECT_EQ(m.r(6), 0x10002u);
+  EXPECT_EQ(m.r(7), 4u + 3 + 2 + 1);
+}
+
+TEST(MemoryTest, RevokedDirectAccessIsNotUsedAgain) {
+  Machine m;
+  m.r(4) = 0x2000;
+  m.execute("lwi r5, r4, 0");
+  m.bus.allow_direct = false;
+  m.engine.invalidate_direct(0, 0xffffffff);
+  std::vector<uint8_t> moved = m.bus.ram;
+  m.bus.ram.swap(moved);
+  std::fill(moved.begin(), moved.end(), uint8_t{0xee});
+  m.bus.ram[0x2000] = 42;
+  m.execute("lwi r5, r4, 0");
+  EXPECT_EQ(m.r(5), 42u);
+}
+
+// ---- what a debugger needs
+
+TEST(BreakpointTest, StopsBeforeTheInstructionAndGoesOn) {
+  Machine m;
+  m.load("addik r3, r3, 1\n addik r3, r3, 1\n addik r3, r3, 1");
+  m.engine.set_breakpoint(0x1004);
+  EXPECT_EQ(m.run().exit, Engine::Exit::kBreakpoint);
+  EXPECT_EQ(m.engine.state().pc, 0x1004u);
+  EXPECT_EQ(m.r(3), 1u);
+  EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
+  EXPECT_EQ(m.r(3), 3u);
+}
+
+TEST(BreakpointTest, StopsEachTimeRoundALoop) {
+  Machine m;
+  m.load("addik r3, r0, 3\n addik r4, r4, 1\n addik r3, r3, -1\n bneid r3, -8\n nop");
+  m.engine.set_breakpoint(0x1004);
+  int stops = 0;
+  while (m.run().exit == Engine::Exit::kBreakpoint) ++stops;
+  EXPECT_EQ(stops, 3);
+  EXPECT_EQ(m.r(4), 3u);
+}
+
+TEST(BreakpointTest, ClearedBreakpointDoesNotStop) {
+  Machine m;
+  m.load("nop\n addik r3, r3, 1");
+  m.engine.set_breakpoint(0x1004);
+  m.engine.clear_breakpoint(0x1004);
+  EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
+}
+
+TEST(WatchpointTest, StopsBehindTheAccess) {
+  for (const auto kind : {Watchpoint::Kind::kWrite, Watchpoint::Kind::kRead}) {
+    Machine m;
+    m.r(4) = 0x2000;
+    m.engine.memory().watchpoints().push_back({0x2000, 0x2003, kind});
+    m.engine.memory().forget_pages();
+    m.load("addik r3, r0, 1\n lwi r5, r4, 0\n swi r3, r4, 0\n addik r3, r0, 2");
+    EXPECT_EQ(m.run().exit, Engine::Exit::kWatchpoint);
+    EXPECT_EQ(m.engine.state().pc, kind == Watchpoint::Kind::kWrite ? 0x100cu : 0x1008u);
+    EXPECT_EQ(m.r(3), 1u);
+    EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
+  }
+}
+
+TEST(WatchpointTest, AccessInADelaySlotStopsBehindTheBranch) {
+  Machine m;
+  m.r(4) = 0x2000;
+  m.engine.memory().watchpoints().push_back({0x2000, 0x2000, Watchpoint::Kind::kAccess});
+  m.load("brid 12\n swi r3, r4, 0\n nop\n addik r3, r0, 2");
+  EXPECT_EQ(m.run().exit, Engine::Exit::kWatchpoint);
+  EXPECT_EQ(m.engine.state().pc, 0x100cu);
+}
+
+}  // namespace
+}  // namespace gvp::host::test

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Special registers, version registers, streams, sleep.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "tests/models/host/machine.h"
+
+namespace gvp::host::test {
+namespace {
+
+TEST(SpecialRegisterTest, CarryAndItsCopyReadTogether) {
+  Machine m;
+  m.execute("addik r3, r0, -1\n add r3, r3, r3\n mfs r4, rmsr");
+  EXPECT_EQ(m.r(4) & (msr::kC | msr::kCc), msr::kC | msr::kCc);
+}
+
+TEST(SpecialRegisterTest, MtsWritesTheWritableBitsOnly) {
+  Machine m;
+  m.r(3) = ~(msr::kIe | msr::kUm | msr::kVm);
+  m.execute("mts rmsr, r3\n mfs r4, rmsr");
+  EXPECT_EQ(m.r(4), msr::kBip | msr::kC | msr::kCc | msr::kFsl | msr::kIce | msr::kDzo | msr::kDce |
+                        msr::kEe | msr::kEip | msr::kPvr | msr::kUms | msr::kVms);
+}
+
+TEST(SpecialRegisterTest, MsrsetAndMsrclrReturnTheOldValue) {
+  Machine m;
+  m.execute("msrset r3, 0x104\n msrclr r4, 0x100\n mfs r5, rmsr");
+  EXPECT_EQ(m.r(3) & 0x104, 0u);
+  EXPECT_EQ(m.r(4) & 0x104, 0x104u);
+  EXPECT_EQ(m.r(5) & 0x104, 0x004u);
+}
+
+TEST(SpecialRegisterTest, FsrEarEsrAndStackLimitsAreWritable) {
+  Configuration configuration;
+  configuration.use_stack_protection = true;
+  Machine m(configuration);
+  m.r(3) = 0xffffffff;
+  m.execute(
+      "mts rfsr, r3\n mfs r4, rfsr\n mts rslr, r3\n mfs r5, rslr\n mts rear, r3\n"
+      "mfs r6, rear");
+  EXPECT_EQ(m.r(4), 31u);
+  EXPECT_EQ(m.r(5), 0xffffffffu);
+  EXPECT_EQ(m.r(6), 0xffffffffu);
+}
+
+TEST(SpecialRegisterTest, TlbIsReachedByMtsAndMfs) {
+  Machine m;
+  m.r(3) = 7;
+  m.r(4) = 0xc0000040;
+  m.r(5) = 0x50000300;
+  m.r(6) = 0xc0000123;
+  m.execute(
+      "mts rtlbx, r3\n mts rtlbhi, r4\n mts rtlblo, r5\n mts rtlbx, r0\n mts rtlbsx, r6\n"
+      "mfs r7, rtlbx\n mfs r8, rtlbhi\n mfs r9, rtlblo");
+  EXPECT_EQ(m.r(7), 7u);
+  EXPECT_EQ(m.r(8), 0xc0000040u);
+  EXPECT_EQ(m.r(9), 0x50000300u);
+}
+
+TEST(VersionRegisterTest, DescribeTheConfiguration) {
+  Machine m;  // everything on
+  m.execute("mfs r3, rpvr0\n mfs r4, rpvr2\n mfs r5, rpvr11\n mfs r6, rmsr");
+  // full, barrel, divider, multiplier, FPU, exceptions, MMU, little-endian, version 8.10.a
+  EXPECT_EQ(m.r(3), 0xfc800000u | 0x00200000u | 0x1400u);
+  EXPECT_EQ(m.r(4) >> 14 & 1, 1u) << "USE_BARREL stands at bit 17 of the manual";
+  EXPECT_EQ(m.r(5) >> 30, 3u) << "USE_MMU";
+  EXPECT_NE(m.r(6) & msr::kPvr, 0u);
+}
+
+TEST(VersionRegisterTest, AbsentOnesReadZero) {
+  Configuration configuration;
+  configuration.pvr = 0;
+  Machine m(configuration);
+  m.execute("mfs r3, rpvr0\n mfs r6, rmsr");
+  EXPECT_EQ(m.r(3), 0u);
+  EXPECT_EQ(m.r(6) & msr::kPvr, 0u);
+}
+
+struct Links : StreamLinks {
+  std::deque<std::pair<uint32_t, bool>> input;
+  std::vector<std::pair<uint32_t, bool>> output;
+  bool full = false;
+  bool get(unsigned, bool peek, uint32_t& data, bool& control) override {
+    if (input.empty()) return false;
+    data = input.front().first;
+    control = input.front().second;
+    if (!peek) input.pop_front();
+    return true;
+  }
+  bool put(unsigned, bool probe, uint32_t data, bool control) override {
+    if (!full && !probe) output.emplace_back(data, control);
+    return !full;
+  }
+};
+
+TEST(StreamTest, PutAndGetMoveDataAndControl) {
+  Machine m;
+  Links links;
+  links.input = {{11, false}, {22, true}};
+  m.engine.set_stream_links(&links);
+  m.r(3) = 5;
+  m.execute("put r3, rfsl1\n cput r3, rfsl1\n get r4, rfsl0\n cget r5, rfsl0\n mfs r6, rmsr");
+  EXPECT_EQ(m.r(4), 11u);
+  EXPECT_EQ(m.r(5), 22u);
+  EXPECT_EQ(m.r(6) & msr::kFsl, 0u);
+  EXPECT_THAT(links.output,
+              testing::ElementsAre(testing::Pair(5u, false), testing::Pair(5u, true)));
+}
+
+TEST(StreamTest, ControlMismatchSetsTheFlag) {
+  Machine m;
+  Links links;
+  links.input = {{11, true}};
+  m.engine.set_stream_links(&links);
+  m.execute("get r4, rfsl0\n mfs r6, rmsr");
+  EXPECT_NE(m.r(6) & msr::kFsl, 0u);
+}
+
+TEST(StreamTest, NonBlockingAccessReportsInTheCarry) {
+  Machine m;
+  Links links;
+  m.engine.set_stream_links(&links);
+  m.r(4) = 9;
+  m.execute("nget r4, rfsl0\n addkc r5, r0, r0\n nput r4, rfsl0\n addkc r6, r0, r0");
+  EXPECT_EQ(m.r(4), 9u);
+  EXPECT_EQ(m.r(5), 1u);
+  EXPECT_EQ(m.r(6), 0u);
+}
+
+TEST(StreamTest, BlockingAccessStallsAndGoesOnWhenDataArrive) {
+  Machine m;
+  Links links;
+  m.engine.set_stream_links(&links);
+  m.load("addik r3, r3, 1\n get r4, rfsl0\n addik r3, r3, 1");
+  EXPECT_EQ(m.run().exit, Engine::Exit::kStalled);
+  EXPECT_EQ(m.engine.state().pc, 0x1004u);
+  EXPECT_EQ(m.run().exit, Engine::Exit::kStalled);
+  links.input = {{7, false}};
+  EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
+  EXPECT_EQ(m.r(4), 7u);
+  EXPECT_EQ(m.r(3), 2u);
+}
+
+TEST(StreamTest, TestVariantLeavesTheDataAndDynamicVariantTakesTheLinkFromARegister) {
+  Machine m;
+  Links links;
+  links.input = {{7, false}};
+  m.engine.set_stream_links(&links);
+  m.execute("tnget r4, rfsl0\n addkc r5, r0, r0\n getd r6, r0");
+  EXPECT_EQ(m.r(5), 0u);
+  EXPECT_EQ(m.r(6), 7u);
+}
+
+TEST(StreamTest, ExceptionVariantRaisesAndKeepsTheData) {
+  Configuration configuration = Machine::everything();
+  configuration.fsl_exception = true;
+  Machine m(configuration);
+  Links links;
+  links.input = {{7, true}};
+  m.engine.set_stream_links(&links);
+  m.poke(0x20, assemble("bri 0"));
+  m.engine.state().msr |= msr::kEe;
+  m.execute("eget r4, rfsl3");
+  EXPECT_EQ(m.engine.state().pc, 0x20u);
+  EXPECT_EQ(m.engine.state().esr, 3u << 5);
+  EXPECT_EQ(m.engine.state().edr, 7u);
+  EXPECT_EQ(m.r(4), 0u);
+}
+
+TEST(StreamTest, BlockingAccessToNothingEndsTheProgram) {
+  Machine m;
+  m.load("get r4, rfsl2");
+  EXPECT_EQ(m.run().exit, Engine::Exit::kError);
+  EXPECT_THAT(m.engine.error(), testing::HasSubstr("stream link 2"));
+}
+
+TEST(SleepTest, LeavesTheRunBehindTheInstruction) {
+  Machine m;
+  m.load("addik r3, r0, 1\n sleep\n addik r3, r0, 2");
+  EXPECT_EQ(m.run().exit, Engine::Exit::kSleep);
+  EXPECT_EQ(m.engine.state().pc, 0x1008u);
+  EXPECT_EQ(m.r(3), 1u);
+}
+
+}  // namespace
+}  // namespace gvp::host::test
