@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/module.h"
 
+#include <fstream>
+
+#include "models/base/error.h"
+
 namespace gvp::ptx {
+namespace {
+
+std::string line_of_file(const std::string& path, uint32_t number) {
+  std::ifstream file(path);
+  std::string line;
+  for (uint32_t i = 0; i < number; ++i) {
+    if (!std::getline(file, line)) return "";
+  }
+  return line;
+}
+
+}  // namespace
+
+void fail(const Module& module, const Instruction& instruction, const std::string& what,
+          const std::string& remedy) {
+  const SourceLine& source = instruction.source;
+  const auto file = module.files.find(source.file);
+  if (source.line == 0 || file == module.files.end()) {
+    module.source.fail(instruction.position, what, remedy);
+  }
+  std::string message = what;
+  if (!remedy.empty()) message += " (" + remedy + ")";
+  message += caret_below(line_of_file(file->second, source.line), source.column);
+  throw bad_input(message, {file->second, source.line, source.column});
+}
 
 bool writes_first_operand(const Instruction& instruction) {
   if (instruction.operands.empty()) return false;

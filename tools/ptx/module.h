@@ -47,6 +47,7 @@ struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;             // has a body
+  bool library = false;             // a code generator's own: its lines mean nothing to the user
   std::vector<Operand> parameters;  // symbols (.param) or registers (.reg)
   std::vector<Operand> results;
   std::vector<Register> registers;
@@ -74,7 +75,12 @@ struct Module {
   }
 };
 
-// Number of operand list entries that are written; destinations come first.
+// Throws gvp::Error (bad input) that points to the instruction: to the line of CUDA C it comes from
+// where the PTX says so (.loc), else to the PTX.
+[[noreturn]] void fail(const Module& module, const Instruction& instruction,
+                       const std::string& what, const std::string& remedy = "");
+
+// Whether the first operand is a destination.
 bool writes_first_operand(const Instruction& instruction);
 
 // Calls use(register index) or define(register index) for everything an instruction reads or

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hardware registers for virtual ones: $r0... and $c0 to $c3.  What finds no register is computed
+// again where it is needed if that is one instruction, and otherwise kept in local memory.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "tools/kcc/machine_code.h"
+
+namespace gvp::kcc {
+
+struct Registers {
+  std::vector<uint32_t> number;  // by virtual register
+  uint32_t count = 0;            // general registers of a thread
+  uint32_t spilled = 0;
+  // Predicates that found no flags register: not empty means the kernel must be lowered again
+  // with these in general registers.
+  std::set<uint32_t> predicates;
+};
+
+// limit: general registers a thread may have.
+Registers allocate_registers(Kernel& kernel, uint32_t limit);
+
+}  // namespace gvp::kcc

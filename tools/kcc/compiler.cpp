@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/compiler.h"
+
+#include <algorithm>
+#include <set>
+
+#include "models/base/error.h"
+#include "tools/kcc/allocate.h"
+#include "tools/kcc/emit.h"
+#include "tools/kcc/flow.h"
+#include "tools/kcc/layout.h"
+#include "tools/kcc/legalise.h"
+#include "tools/kcc/library.h"
+#include "tools/kcc/lowering.h"
+#include "tools/kcc/optimise.h"
+#include "tools/ptx/inline.h"
+#include "tools/ptx/narrow.h"
+#include "tools/ptx/parser.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr unsigned kMostAttempts = 20;
+
+uint32_t count_instructions(const ptx::Function& function) {
+  return static_cast<uint32_t>(
+      std::count_if(function.body.begin(), function.body.end(),
+                    [](const ptx::Instruction& i) { return i.opcode != ptx::Opcode::kLabel; }));
+}
+
+class KernelCompiler {
+ public:
+  KernelCompiler(const ptx::Module& module, const ptx::Function& entry, const Options& options)
+      : module_(module), options_(options), function_(ptx::inline_calls(module, entry)) {
+    ptx::narrow_addresses(module, function_);
+    layout_ = lay_out(module, function_);
+    report_.name = entry.name;
+    report_.ptx_instructions = count_instructions(entry);
+  }
+
+  gpgpu::g80::Kernel run(KernelReport& report) {
+    // Predicates that find no flags register move to general registers, one round after another.
+    std::set<uint32_t> in_general;
+    for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+      Kernel kernel = Lowering(module_, function_, layout_, in_general).run();
+      transform(kernel);
+      const Registers registers = allocate_registers(kernel, options_.max_registers);
+      if (registers.predicates.empty()) return finish(kernel, registers, report);
+      in_general.insert(registers.predicates.begin(), registers.predicates.end());
+    }
+    throw bad_input("kernel \"" + report_.name + "\" has too many predicates at a time",
+                    {module_.source.name()}, "split it");
+  }
+
+ private:
+  void transform(Kernel& kernel) const {
+    simplify_flow(kernel);
+    if (options_.optimise > 0) {
+      optimise(kernel);
+      simplify_flow(kernel);
+      convert_branches(kernel);
+      optimise(kernel);
+      simplify_flow(kernel);
+    } else {
+      remove_dead_code(kernel);
+    }
+    synchronise(kernel);
+    assign_address_registers(kernel);
+    legalise(kernel, options_.optimise > 0);
+  }
+
+  gpgpu::g80::Kernel finish(const Kernel& kernel, const Registers& registers,
+                            KernelReport& report) {
+    const Code code = emit_code(kernel, registers.number, options_.optimise > 0);
+    gpgpu::g80::Kernel out;
+    out.name = kernel.name;
+    out.registers = registers.count;
+    out.shared_bytes = kernel.shared_bytes;
+    out.local_bytes = kernel.local_bytes;
+    out.barriers = kernel.uses_barrier ? 1 : 0;
+    out.parameter_bytes = kernel.parameter_bytes;
+    out.code = code.words;
+    if (!kernel.literals.empty()) {
+      const auto bytes = static_cast<uint32_t>(4 * kernel.literals.size());
+      out.constants.push_back({"", 1, 0, bytes, kernel.literals});
+    }
+    report = report_;
+    report.instructions = code.instructions;
+    report.short_instructions = code.short_instructions;
+    report.registers = registers.count;
+    report.spilled = registers.spilled;
+    report.shared_bytes = kernel.shared_bytes;
+    report.local_bytes = kernel.local_bytes;
+    report.parameter_bytes = kernel.parameter_bytes;
+    report.constant_bytes = static_cast<uint32_t>(4 * kernel.literals.size());
+    return out;
+  }
+
+  const ptx::Module& module_;
+  const Options& options_;
+  ptx::Function function_;
+  Layout layout_;
+  KernelReport report_;
+};
+
+}  // namespace
+
+Result compile(const std::string& file_name, const std::string& text, const Options& options) {
+  ptx::Module module = ptx::parse(file_name, text);
+  add_library(module);
+  for (ptx::Function& function : module.functions) call_library(function);
+  Result result;
+  add_module_data(module, result.module);
+  for (const ptx::Function& function : module.functions) {
+    if (!function.entry) continue;
+    KernelReport report;
+    result.module.kernels.push_back(KernelCompiler(module, function, options).run(report));
+    result.kernels.push_back(report);
+  }
+  if (result.module.kernels.empty()) {
+    throw bad_input("there is no kernel (.entry) in this file", {file_name},
+                    "mark a function as __global__");
+  }
+  return result;
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// From PTX text to a module of G80 kernels: all of kcc behind its front end, as a library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/g80/module.h"
+
+namespace gvp::kcc {
+
+struct Options {
+  unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
+  uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
+};
+
+struct KernelReport {
+  std::string name;
+  uint32_t ptx_instructions = 0;  // before inlining
+  uint32_t instructions = 0;
+  uint32_t short_instructions = 0;
+  uint32_t registers = 0;
+  uint32_t spilled = 0;
+  uint32_t shared_bytes = 0;  // static
+  uint32_t local_bytes = 0;
+  uint32_t parameter_bytes = 0;
+  uint32_t constant_bytes = 0;  // literals
+};
+
+struct Result {
+  gpgpu::g80::Module module;
+  std::vector<KernelReport> kernels;
+};
+
+// file_name stands in messages.  Throws gvp::Error.
+Result compile(const std::string& file_name, const std::string& ptx, const Options& options = {});
+
+// What -v prints: resources and the occupancy they lead to (FlexGrip thesis 4.1.2).
+std::string describe(const Result& result);
+
+}  // namespace gvp::kcc

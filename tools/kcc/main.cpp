@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// kcc: compiles CUDA C or PTX to a cubin for G80 (sm_10).
+#include <fmt/format.h>
+
+#include <boost/program_options.hpp>
+#include <iostream>
+#include <string>
+
+#include "models/base/error.h"
+#include "models/gpgpu/g80/cubin.h"
+#include "models/gpgpu/g80/listing.h"
+#include "tools/console.h"
+#include "tools/kcc/compiler.h"
+#include "tools/kcc/front_end.h"
+
+namespace {
+
+namespace po = boost::program_options;
+namespace g80 = gvp::gpgpu::g80;
+
+constexpr const char* kHelp =
+    "Usage: kcc [options] FILE.cu|FILE.ptx\n\n"
+    "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
+    "FILE.cubin unless told otherwise; \"-\" is standard output.\n\n";
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+std::string with_suffix(const std::string& file, const std::string& suffix) {
+  const std::size_t slash = file.find_last_of('/');
+  const std::size_t dot = file.find_last_of('.');
+  const bool has = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
+  return (has ? file.substr(0, dot) : file) + suffix;
+}
+
+po::variables_map parse_command_line(int argc, char** argv, po::options_description& options) {
+  options.add_options()("help,h", "show this text")("version", "show the version")(
+      "output,o", po::value<std::string>(), "file to write")(
+      "optimise,O", po::value<unsigned>()->default_value(2), "0, 1 or 2")(
+      "emit", po::value<std::string>()->default_value("cubin"), "cubin, ptx or sass")(
+      "format", po::value<std::string>()->default_value("text"), "of the cubin: text or elf")(
+      "max-registers", po::value<uint32_t>()->default_value(64),
+      "registers a thread may have; what does not fit goes to local memory")(
+      "verbose,v", "print resources, instruction counts and occupancy")(
+      "include,I", po::value<std::vector<std::string>>()->composing(), "folder of headers")(
+      "define,D", po::value<std::vector<std::string>>()->composing(),
+      "macro, as NAME or NAME=VALUE");
+  po::options_description all;
+  all.add(options).add_options()("input", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("input", 1);
+  po::variables_map values;
+  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+  po::notify(values);
+  return values;
+}
+
+std::string read_ptx(const std::string& input, const po::variables_map& values, unsigned optimise) {
+  if (!ends_with(input, ".cu")) return gvp::tools::read_input(input);
+  gvp::kcc::FrontEndOptions options;
+  options.optimise = optimise;
+  const auto pass_on = [&](const char* option, const char* prefix) {
+    if (values.count(option) == 0) return;
+    for (const auto& value : values[option].as<std::vector<std::string>>()) {
+      options.arguments.push_back(prefix + value);
+    }
+  };
+  pass_on("include", "-I");
+  pass_on("define", "-D");
+  return gvp::kcc::compile_cuda(input, options);
+}
+
+int run(int argc, char** argv) {
+  po::options_description options("Options");
+  const po::variables_map values = parse_command_line(argc, argv, options);
+  if (values.count("help") != 0) {
+    std::cout << kHelp << options;
+    return 0;
+  }
+  if (values.count("version") != 0) {
+    std::cout << "kcc " GVP_VERSION "\n";
+    return 0;
+  }
+  if (values.count("input") == 0) {
+    throw gvp::bad_input("no file to compile", {}, "kcc FILE.cu; --help explains");
+  }
+  const auto input = values["input"].as<std::string>();
+  const auto emit = values["emit"].as<std::string>();
+  const auto format = values["format"].as<std::string>();
+  gvp::kcc::Options compiler;
+  compiler.optimise = values["optimise"].as<unsigned>();
+  compiler.max_registers = values["max-registers"].as<uint32_t>();
+  if (compiler.optimise > 2) throw gvp::bad_input("-O takes 0, 1 or 2");
+  if (compiler.max_registers < 8 || compiler.max_registers > 64) {
+    throw gvp::bad_input("--max-registers takes 8 to 64");
+  }
+  if (emit != "cubin" && emit != "ptx" && emit != "sass") {
+    throw gvp::bad_input("--emit takes cubin, ptx or sass");
+  }
+  if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
+
+  const std::string ptx = read_ptx(input, values, compiler.optimise);
+  std::string output = emit == "cubin" ? with_suffix(input, ".cubin") : "-";
+  if (values.count("output") != 0) output = values["output"].as<std::string>();
+  if (emit == "ptx") {
+    gvp::tools::write_output(output, ptx);
+    return 0;
+  }
+  const gvp::kcc::Result result = gvp::kcc::compile(input, ptx, compiler);
+  std::string contents;
+  if (emit == "sass") {
+    contents = g80::to_listing(result.module);
+  } else if (format == "elf") {
+    const auto bytes = g80::to_elf_cubin(result.module);
+    contents.assign(bytes.begin(), bytes.end());
+  } else {
+    contents = g80::to_text_cubin(result.module);
+  }
+  gvp::tools::write_output(output, contents);
+  if (values.count("verbose") != 0) std::cerr << gvp::kcc::describe(result);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return gvp::tools::run_guarded("kcc", [&] { return run(argc, argv); });
+}
