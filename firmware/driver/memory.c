@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device memory: a first-fit allocator over a list of blocks in address order, kept in host
+ * memory, and copies.  Both kinds of device memory (the device's window, DDR3 that the host
+ * shares) are reached by ordinary loads and stores; only the base differs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bsp/io.h"
+#include "driver/module.h"
+
+enum { kAlignment = 256 };
+
+struct gpgpu_memory_block {
+  struct gpgpu_memory_block* next;
+  gpgpu_address address;
+  uint32_t bytes; /* multiples of kAlignment */
+  bool used;
+};
+
+/* Provided by bsp/linker.ld. */
+extern char _device_memory_start[], _device_memory_end[];
+
+static void discard(struct gpgpu* gpu) {
+  while (gpu->memory != NULL) {
+    struct gpgpu_memory_block* block = gpu->memory;
+    gpu->memory = block->next;
+    free(block);
+  }
+}
+
+enum gpgpu_error memory_initialize(struct gpgpu* gpu) {
+  discard(gpu);
+  gpgpu_address start = 0;
+  if (gpu->properties.global_on_bus) {
+    start = (gpgpu_address)_device_memory_start;
+    gpu->properties.global_bytes = (uint32_t)(_device_memory_end - _device_memory_start);
+  }
+  struct gpgpu_memory_block* all = malloc(sizeof *all);
+  if (all == NULL) return GPGPU_OUT_OF_MEMORY;
+  *all = (struct gpgpu_memory_block){
+      .address = start, .bytes = gpu->properties.global_bytes & ~(uint32_t)(kAlignment - 1)};
+  gpu->memory = all;
+  return GPGPU_OK;
+}
+
+enum gpgpu_error gpgpu_allocate(struct gpgpu* gpu, uint32_t bytes, gpgpu_address* address) {
+  if (gpu == NULL || address == NULL || bytes == 0) return GPGPU_INVALID_ARGUMENT;
+  *address = GPGPU_NULL;
+  if (bytes > gpu->properties.global_bytes) return GPGPU_OUT_OF_MEMORY;
+  bytes = (bytes + kAlignment - 1) & ~(uint32_t)(kAlignment - 1);
+  for (struct gpgpu_memory_block* block = gpu->memory; block != NULL; block = block->next) {
+    if (block->used || block->bytes < bytes) continue;
+    if (block->bytes > bytes) {
+      struct gpgpu_memory_block* rest = malloc(sizeof *rest);
+      if (rest == NULL) return GPGPU_OUT_OF_MEMORY;
+      *rest = (struct gpgpu_memory_block){
+          .next = block->next, .address = block->address + bytes, .bytes = block->bytes - bytes};
+      block->next = rest;
+      block->bytes = bytes;
+    }
+    block->used = true;
+    *address = block->address;
+    return GPGPU_OK;
+  }
+  return GPGPU_OUT_OF_MEMORY;
+}
+
+/* Joins a free block with the free blocks after it. */
+static void merge(struct gpgpu_memory_block* block) {
+  while (block->next != NULL && !block->used && !block->next->used) {
+    struct gpgpu_memory_block* next = block->next;
+    block->bytes += next->bytes;
+    block->next = next->next;
+    free(next);
+  }
+}
+
+enum gpgpu_error gpgpu_free(struct gpgpu* gpu, gpgpu_address address) {
+  if (gpu == NULL) return GPGPU_INVALID_ARGUMENT;
+  struct gpgpu_memory_block* previous = NULL;
+  for (struct gpgpu_memory_block* block = gpu->memory; block != NULL; block = block->next) {
+    if (block->address == address && block->used) {
+      block->used = false;
+      merge(block);
+      if (previous != NULL) merge(previous);
+      return GPGPU_OK;
+    }
+    previous = block;
+  }
+  return GPGPU_INVALID_ARGUMENT; /* never allocated, or freed already */
+}
+
+uint32_t gpgpu_free_bytes(const struct gpgpu* gpu) {
+  uint32_t bytes = 0;
+  for (const struct gpgpu_memory_block* block = gpu->memory; block != NULL; block = block->next)
+    if (!block->used) bytes += block->bytes;
+  return bytes;
+}
+
+/* Where the host sees [address, address + bytes); null if that is not all in one allocation. */
+static char* seen_by_host(const struct gpgpu* gpu, gpgpu_address address, uint32_t bytes) {
+  for (const struct gpgpu_memory_block* block = gpu->memory; block != NULL; block = block->next) {
+    const uint32_t offset = address - block->address;
+    if (address < block->address || offset >= block->bytes) continue;
+    if (!block->used || bytes > block->bytes - offset) return NULL;
+    return (char*)(gpu->properties.global_on_bus ? address : gpu->window + address);
+  }
+  return NULL;
+}
+
+enum gpgpu_error gpgpu_copy_to_device(struct gpgpu* gpu, gpgpu_address to, const void* from,
+                                      uint32_t bytes) {
+  if (gpu == NULL || (from == NULL && bytes > 0)) return GPGPU_INVALID_ARGUMENT;
+  char* memory = seen_by_host(gpu, to, bytes);
+  if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  memcpy(memory, from, bytes);
+  return GPGPU_OK;
+}
+
+enum gpgpu_error gpgpu_copy_from_device(struct gpgpu* gpu, void* to, gpgpu_address from,
+                                        uint32_t bytes) {
+  if (gpu == NULL || (to == NULL && bytes > 0)) return GPGPU_INVALID_ARGUMENT;
+  const char* memory = seen_by_host(gpu, from, bytes);
+  if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  memcpy(to, memory, bytes);
+  return GPGPU_OK;
+}
+
+enum gpgpu_error gpgpu_copy_on_device(struct gpgpu* gpu, gpgpu_address to, gpgpu_address from,
+                                      uint32_t bytes) {
+  if (gpu == NULL) return GPGPU_INVALID_ARGUMENT;
+  char* target = seen_by_host(gpu, to, bytes);
+  const char* source = seen_by_host(gpu, from, bytes);
+  if (target == NULL || source == NULL) return GPGPU_INVALID_ARGUMENT;
+  memmove(target, source, bytes);
+  return GPGPU_OK;
+}
+
+enum gpgpu_error gpgpu_fill(struct gpgpu* gpu, gpgpu_address to, uint32_t word, uint32_t words) {
+  if (gpu == NULL || to % 4 != 0 || words > UINT32_MAX / 4) return GPGPU_INVALID_ARGUMENT;
+  volatile uint32_t* memory = (volatile uint32_t*)seen_by_host(gpu, to, 4 * words);
+  if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  for (uint32_t i = 0; i < words; ++i) memory[i] = word;
+  return GPGPU_OK;
+}
