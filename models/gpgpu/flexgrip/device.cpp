@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/base/log.h"
+#include "models/gpgpu/flexgrip/estimates.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/disassembler.h"
@@ -51,6 +52,17 @@ uint32_t hash_of(const std::vector<uint32_t>& words) {
     for (unsigned shift = 0; shift < 32; shift += 8)
       hash = (hash ^ (word >> shift & 0xffu)) * 16777619u;
   return hash;
+}
+
+nlohmann::ordered_json estimates_json(const Estimates& e) {
+  return {{"dynamic_w", e.dynamic_watts},
+          {"static_w", e.static_watts},
+          {"luts", e.area.luts},
+          {"flip_flops", e.area.flip_flops},
+          {"block_rams", e.area.block_rams},
+          {"dsps", e.area.dsps},
+          {"extrapolated", e.extrapolated},
+          {"rules", e.notes}};
 }
 
 }  // namespace
@@ -376,25 +388,30 @@ Progress FlexGrip::progress() const {
 }
 
 nlohmann::ordered_json FlexGrip::statistics() const {
+  const Estimates estimates = estimate(configuration_);
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
   for (const Record& record : records_) {
     const Kernel& k = record.kernel;
-    nlohmann::ordered_json entry{{"name", record.name},
-                                 {"grid", {k.grid_x, k.grid_y}},
-                                 {"block", {k.block_x, k.block_y, k.block_z}},
-                                 {"registers", k.registers_per_thread},
-                                 {"shared_bytes", k.shared_bytes()},
-                                 {"cause", record.cause},
-                                 {"cycles", record.counters.cycles},
-                                 {"warp_instructions", record.counters.warp_instructions},
-                                 {"thread_instructions", record.counters.thread_instructions},
-                                 {"stall_cycles", record.counters.stall_cycles},
-                                 {"divergent_branches", record.counters.divergent_branches},
-                                 {"max_stack_depth", record.counters.max_stack_depth}};
+    nlohmann::ordered_json entry{
+        {"name", record.name},
+        {"grid", {k.grid_x, k.grid_y}},
+        {"block", {k.block_x, k.block_y, k.block_z}},
+        {"registers", k.registers_per_thread},
+        {"shared_bytes", k.shared_bytes()},
+        {"cause", record.cause},
+        {"cycles", record.counters.cycles},
+        {"warp_instructions", record.counters.warp_instructions},
+        {"thread_instructions", record.counters.thread_instructions},
+        {"stall_cycles", record.counters.stall_cycles},
+        {"divergent_branches", record.counters.divergent_branches},
+        {"max_stack_depth", record.counters.max_stack_depth},
+        {"energy_mj", energy_mj(estimates, configuration_, record.counters.cycles)}};
     if (record.details.is_object()) entry.update(record.details);
     kernels.push_back(std::move(entry));
   }
-  return {{"kernels", std::move(kernels)}, {"bus_transactions", bus_.transactions()}};
+  return {{"kernels", std::move(kernels)},
+          {"bus_transactions", bus_.transactions()},
+          {"estimates", estimates_json(estimates)}};
 }
 
 }  // namespace gvp::gpgpu::flexgrip
