@@ -73,9 +73,9 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
                           host_configuration(configuration, max_instructions));
   gpgpu_ = make_gpgpu(configuration);
   ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
-  interconnect_ = axi::make_interconnect(
-      "axi", configuration.models.axi,
-      memory_map(configuration.axi, configuration.ddr3.size, gpgpu_->windows()));
+  interconnect_ = axi::make_interconnect("axi", configuration.models.axi,
+                                         memory_map(configuration.axi, configuration.axi_ports,
+                                                    configuration.ddr3.size, gpgpu_->windows()));
   interrupt_controller_ =
       std::make_unique<peripherals::InterruptController>("intc", interrupt_configuration());
   timer_ = std::make_unique<peripherals::Timer>("timer", timer_configuration(configuration));

@@ -43,11 +43,14 @@ unsigned index(Target target) { return static_cast<unsigned>(target); }
 
 }  // namespace
 
-axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, uint64_t ddr3_bytes,
+axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, const AxiPorts& ports,
+                                          uint64_t ddr3_bytes,
                                           const std::vector<gpgpu::Window>& windows) {
   axi::InterconnectConfiguration map;
   static_cast<axi::Configuration&>(map) = choices;
   map.initiators = {"host_instruction", "host_data", "gpgpu"};
+  map.initiator_ports = {ports.host_instruction, ports.host_data, ports.gpgpu};
+  map.target_ports = {ports.ddr3};
   map.targets = {"ddr3", "intc", "timer", "uart16550", "uartlite"};
   map.regions = {
       {"ddr3", GVP_DDR3_BASE, ddr3_bytes, index(Target::kDdr3), 0, false},

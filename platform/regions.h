@@ -6,6 +6,7 @@
 
 #include "models/axi/configuration.h"
 #include "models/gpgpu/device.h"
+#include "platform/configuration/configuration.h"
 
 namespace gvp::platform {
 
@@ -22,7 +23,8 @@ enum class Target : unsigned {
 
 // Ports and regions of the default platform.  A window of the GPGPU that has no bytes gets
 // neither; its socket is then not bound.
-axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, uint64_t ddr3_bytes,
+axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, const AxiPorts& ports,
+                                          uint64_t ddr3_bytes,
                                           const std::vector<gpgpu::Window>& windows);
 
 }  // namespace gvp::platform

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -40,8 +41,10 @@ Json configuration_json(const Configuration& configuration) {
   Configuration copy = configuration;
   Json json;
   for (const Key& key : keys()) {
-    Json& place = key.section().empty() ? json : json[key.section()];
-    std::visit([&](auto* field) { place[key.leaf()] = *field; }, key.field(copy));
+    std::string pointer = "/" + key.name;
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    Json& place = json[Json::json_pointer(pointer)];
+    std::visit([&](auto* field) { place = *field; }, key.field(copy));
   }
   return json;
 }

@@ -29,6 +29,14 @@ struct SerialLines {
   std::string uartlite = "none";
 };
 
+// Ports of the approximately timed interconnect.  The other targets have the defaults.
+struct AxiPorts {
+  axi::PortConfiguration host_instruction;
+  axi::PortConfiguration host_data;
+  axi::PortConfiguration gpgpu;
+  axi::PortConfiguration ddr3;
+};
+
 struct Configuration {
   double quantum_ns = 10000;  // how far a loosely timed initiator may run ahead
   Models models;
@@ -36,6 +44,7 @@ struct Configuration {
   host::Configuration host;
   gpgpu::flexgrip::Configuration gpgpu;
   axi::Configuration axi;
+  AxiPorts axi_ports;
   ddr3::Configuration ddr3;
 };
 

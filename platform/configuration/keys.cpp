@@ -16,8 +16,8 @@ namespace {
 
 std::vector<Key> all_rows() {
   std::vector<Key> all;
-  for (auto rows : {rows::platform_keys, rows::host_keys, rows::gpgpu_keys, rows::gpgpu_timing_keys,
-                    rows::memory_keys})
+  for (auto rows : {rows::platform_keys, rows::axi_keys, rows::host_keys, rows::gpgpu_keys,
+                    rows::gpgpu_timing_keys, rows::memory_keys})
     for (Key& key : rows()) all.push_back(std::move(key));
   return all;
 }

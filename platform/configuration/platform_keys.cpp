@@ -38,18 +38,6 @@ std::vector<Key> platform_keys() {
        "TCP server on 127.0.0.1 (port 0 picks a free one), a file that receives the output"},
       {"uartlite.line", [](Configuration& c) -> Field { return &c.serial.uartlite; }, serial_line(),
        "", "What is connected to the UART Lite"},
-      {"axi.model", [](Configuration& c) -> Field { return &c.models.axi; }, model_name(), "",
-       "Variant of the interconnect: loosely timed, approximately timed, or RTL"},
-      {"axi.clock_hz", [](Configuration& c) -> Field { return &c.axi.clock_hz; }, range(1e6, 1e9),
-       "Hz", "Clock of the interconnect and of the peripherals"},
-      {"axi.request_cycles", [](Configuration& c) -> Field { return &c.axi.request_cycles; },
-       range(0, 1000), "clock cycles", "Latency from initiator to target (assumed)"},
-      {"axi.response_cycles", [](Configuration& c) -> Field { return &c.axi.response_cycles; },
-       range(0, 1000), "clock cycles", "Latency from target back to initiator (assumed)"},
-      {"axi.lite_cycles", [](Configuration& c) -> Field { return &c.axi.lite_cycles; },
-       range(0, 1000), "clock cycles", "More latency behind an AXI4-Lite bridge (assumed)"},
-      {"axi.data_bytes", [](Configuration& c) -> Field { return &c.axi.data_bytes; },
-       power_of_two(1, 128), "bytes", "Width of the data channels"},
   };
 }
 

@@ -15,6 +15,7 @@ std::vector<Key> platform_keys();
 std::vector<Key> host_keys();
 std::vector<Key> gpgpu_keys();
 std::vector<Key> gpgpu_timing_keys();
+std::vector<Key> axi_keys();
 std::vector<Key> memory_keys();
 
 inline Allowed anything() { return {}; }

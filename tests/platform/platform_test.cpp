@@ -101,12 +101,12 @@ TEST(Platform, StatisticsHaveEveryBlock) {
 TEST(MemoryMap, AWindowThatDoesNotFitIsRefused) {
   const std::vector<gpgpu::Window> windows = {
       {"global", uint64_t{GVP_GPGPU_GLOBAL_MAX_SIZE} * 2, nullptr}};
-  EXPECT_THROW(memory_map({}, GVP_DDR3_SIZE, windows), Error);
-  EXPECT_THROW(memory_map({}, GVP_DDR3_SIZE, {{"texture", 16, nullptr}}), Error);
+  EXPECT_THROW(memory_map({}, {}, GVP_DDR3_SIZE, windows), Error);
+  EXPECT_THROW(memory_map({}, {}, GVP_DDR3_SIZE, {{"texture", 16, nullptr}}), Error);
 }
 
 TEST(MemoryMap, RegionsDoNotOverlap) {
-  const auto map = memory_map({}, GVP_DDR3_SIZE,
+  const auto map = memory_map({}, {}, GVP_DDR3_SIZE,
                               {{"control", GVP_GPGPU_CONTROL_SIZE, nullptr},
                                {"code", GVP_GPGPU_CODE_SIZE, nullptr},
                                {"global", GVP_GPGPU_GLOBAL_MAX_SIZE, nullptr}});

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/configuration/rows.h"
+
+namespace gvp::platform::rows {
+namespace {
+
+using P = axi::PortConfiguration;
+
+template <P AxiPorts::*kPort, typename T, T P::*kMember>
+Field field(Configuration& c) {
+  return &(c.axi_ports.*kPort.*kMember);
+}
+
+// The ports matter to the approximately timed interconnect only.
+template <P AxiPorts::*kPort>
+void add_port(std::vector<Key>& keys, const std::string& port, const std::string& what) {
+  const std::string prefix = "axi." + port + '.';
+  keys.push_back({prefix + "data_bytes", field<kPort, unsigned, &P::data_bytes>,
+                  power_of_two(1, 128), "bytes", "Width of the data channels of " + what});
+  keys.push_back({prefix + "clock_hz", field<kPort, double, &P::clock_hz>, range(0, 1e9), "Hz",
+                  "Clock of " + what + "; 0: the interconnect's own, no crossing"});
+  keys.push_back({prefix + "register_slices", field<kPort, unsigned, &P::register_slices>,
+                  range(0, 16), "clock cycles",
+                  "Register slices of " + what + ", a cycle each way"});
+}
+
+template <P AxiPorts::*kPort>
+void add_initiator(std::vector<Key>& keys, const std::string& port, const std::string& what) {
+  add_port<kPort>(keys, port, what);
+  const std::string prefix = "axi." + port + '.';
+  keys.push_back({prefix + "outstanding", field<kPort, unsigned, &P::outstanding>, range(1, 256),
+                  "transactions", "In flight from " + what + ", per direction"});
+  keys.push_back({prefix + "queue_depth", field<kPort, unsigned, &P::queue_depth>, range(1, 256),
+                  "transactions", "Accepted from " + what + " and not yet granted, per direction"});
+}
+
+}  // namespace
+
+std::vector<Key> axi_keys() {
+  std::vector<Key> keys = {
+      {"axi.model", [](Configuration& c) -> Field { return &c.models.axi; }, model_name(), "",
+       "Variant of the interconnect: loosely timed, approximately timed, or RTL"},
+      {"axi.clock_hz", [](Configuration& c) -> Field { return &c.axi.clock_hz; }, range(1e6, 1e9),
+       "Hz", "Clock of the interconnect and of the peripherals"},
+      {"axi.request_cycles", [](Configuration& c) -> Field { return &c.axi.request_cycles; },
+       range(0, 1000), "clock cycles", "Latency from initiator to target (assumed)"},
+      {"axi.response_cycles", [](Configuration& c) -> Field { return &c.axi.response_cycles; },
+       range(0, 1000), "clock cycles", "Latency from target back to initiator (assumed)"},
+      {"axi.lite_cycles", [](Configuration& c) -> Field { return &c.axi.lite_cycles; },
+       range(0, 1000), "clock cycles", "More latency behind an AXI4-Lite bridge (assumed)"},
+      {"axi.data_bytes", [](Configuration& c) -> Field { return &c.axi.data_bytes; },
+       power_of_two(1, 128), "bytes", "Width of the data channels"},
+      {"axi.arbitration", [](Configuration& c) -> Field { return &c.axi.arbitration; },
+       one_of({"round-robin", "fixed", "qos"}), "",
+       "Who goes first: in turn, the lowest port, the highest AxQOS (approximately timed only)"},
+      {"axi.crossing_cycles", [](Configuration& c) -> Field { return &c.axi.crossing_cycles; },
+       range(0, 100), "clock cycles",
+       "A clock crossing, in cycles of the receiving clock (assumed; approximately timed only)"},
+  };
+  add_initiator<&AxiPorts::host_instruction>(keys, "host_instruction", "the host's fetch port");
+  add_initiator<&AxiPorts::host_data>(keys, "host_data", "the host's data port");
+  add_initiator<&AxiPorts::gpgpu>(keys, "gpgpu", "the GPGPU's port");
+  add_port<&AxiPorts::ddr3>(keys, "ddr3", "the port to the DDR3 memory");
+  return keys;
+}
+
+}  // namespace gvp::platform::rows
