@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The DDR3 controller: request queues, scheduling, page policy, refresh.  Works in SDRAM clock
+// cycles and knows nothing of SystemC, data or the front end, so that it can be tested and
+// measured alone.
+//
+// A request that arrives in cycle c can get its first command in c + 1.  Each bank proposes one
+// command: for its oldest row hit, else for its oldest request.  The proposal that may be issued
+// first wins, among equals the one of the oldest request (first-ready, first-come first-served).
+// A request that `starvation_limit` younger ones have overtaken is served before any other.
+// In-order scheduling looks at the oldest request only.  All banks are refreshed together every
+// tREFI; when a refresh is due no other command starts.
+// Not modelled: write batching, postponed refreshes, per-bank refresh, power-down.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/ddr3/command.h"
+#include "models/ddr3/sdram_state.h"
+
+namespace gvp::ddr3 {
+
+struct ControllerSettings {
+  bool in_order = false;
+  bool closed_page = false;
+  bool refresh = true;
+  unsigned queue_depth = 8;  // for each bank
+  unsigned starvation_limit = 64;
+};
+
+struct ControllerCounters {
+  uint64_t reads = 0, writes = 0;
+  uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
+  uint64_t refreshes = 0;
+};
+
+class Controller {
+ public:
+  static constexpr uint64_t kNever = ~uint64_t{0};
+
+  struct Request {
+    uint64_t tag = 0;  // the owner's
+    unsigned bank = 0;
+    uint32_t row = 0;
+    bool write = false;
+  };
+  struct Served {
+    bool any = false;       // a read or write command was issued...
+    uint64_t tag = 0;       // ... for this request
+    uint64_t data_end = 0;  // cycle after its last data
+  };
+
+  Controller(unsigned banks, const Timing& timing, const ControllerSettings& settings);
+
+  bool has_room(unsigned bank) const { return queues_[bank].size() < settings_.queue_depth; }
+  unsigned waiting() const { return waiting_; }
+  // The request arrives in this cycle, not before any cycle given to this object so far.
+  void push(const Request& request, uint64_t cycle);
+  // When step() is due next, given what is queued: kNever if nothing waits.  A refresh alone is
+  // not waited for: it is made up for, at its proper time, when a request comes.
+  uint64_t next_cycle() { return plan().cycle; }
+  // Issues the command that is due in this cycle, which next_cycle() gave.
+  Served step(uint64_t cycle);
+
+  const ControllerCounters& counters() const { return counters_; }
+  void set_observer(CommandObserver* observer) { observer_ = observer; }
+
+ private:
+  struct Entry {
+    Request request;
+    uint64_t arrival = 0;
+    uint64_t number = 0;      // of arrival
+    bool activated = false;   // an activate was needed
+    bool precharged = false;  // a precharge was needed
+  };
+  struct Proposal {
+    uint64_t cycle = kNever;
+    Command command = Command::kRefresh;
+    unsigned bank = 0;
+    size_t entry = 0;  // in the bank's queue
+    uint64_t number = kNever;
+  };
+
+  // A bank's next command, without its time: changes only with the bank's own queue and row.
+  struct Choice {
+    Command command = Command::kActivate;
+    size_t entry = 0;
+    uint64_t not_before = 0;
+    uint64_t number = kNever;  // kNever: the queue is empty
+  };
+
+  const Proposal& plan();
+  Proposal propose() const;
+  Proposal propose_refresh(uint64_t from) const;
+  Proposal propose_for(unsigned bank, const Choice& choice) const;
+  Choice choose(unsigned bank, size_t entry) const;
+  size_t pick(unsigned bank) const;
+  bool only_oldest() const;
+  static bool better(const Proposal& a, const Proposal& b) {
+    return a.cycle != b.cycle ? a.cycle < b.cycle : a.number < b.number;
+  }
+  void refresh_choice(unsigned bank);
+  void find_oldest();
+  void execute(const Proposal& proposal);
+  Served serve(const Proposal& proposal);
+  void catch_up(uint64_t cycle);
+
+  Timing timing_;
+  ControllerSettings settings_;
+  SdramState state_;
+  std::vector<std::vector<Entry>> queues_;  // per bank, by age
+  std::vector<Choice> choices_;             // per bank
+  unsigned waiting_ = 0;
+  uint64_t arrived_ = 0;  // requests so far
+  uint64_t served_ = 0;
+  uint64_t oldest_ = 0;  // number of the oldest waiting request
+  unsigned oldest_bank_ = 0;
+  uint64_t refresh_due_;
+  Proposal plan_;         // what propose() said
+  bool planned_ = false;  // and nothing has changed since
+  ControllerCounters counters_;
+  CommandObserver* observer_ = nullptr;
+};
+
+}  // namespace gvp::ddr3
