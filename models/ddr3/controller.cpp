@@ -192,7 +192,7 @@ Controller::Served Controller::serve(const Proposal& proposal) {
   else
     ++counters_.row_hits;
   const unsigned latency = write ? timing_.cwl : timing_.cl;
-  return {true, entry.request.tag, proposal.cycle + latency + timing_.burst};
+  return {true, entry.request.tag, proposal.bank, proposal.cycle + latency + timing_.burst};
 }
 
 void Controller::find_oldest() {

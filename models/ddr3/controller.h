@@ -45,8 +45,9 @@ class Controller {
     bool write = false;
   };
   struct Served {
-    bool any = false;       // a read or write command was issued...
-    uint64_t tag = 0;       // ... for this request
+    bool any = false;  // a read or write command was issued...
+    uint64_t tag = 0;  // ... for this request
+    unsigned bank = 0;
     uint64_t data_end = 0;  // cycle after its last data
   };
 

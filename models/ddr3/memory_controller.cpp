@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/base/error.h"
+#include "models/ddr3/at_memory.h"
 #include "models/ddr3/lt_memory.h"
 
 namespace gvp::ddr3 {
@@ -12,7 +13,9 @@ std::unique_ptr<MemoryController> make_memory_controller(const sc_core::sc_modul
                                                          const std::string& model,
                                                          const Configuration& configuration) {
   if (model == "lt") return std::make_unique<LtMemory>(name, configuration);
-  throw bad_input(fmt::format("this build has no DDR3 model \"{}\"", model), {}, "models are lt");
+  if (model == "at") return std::make_unique<AtMemory>(name, configuration);
+  throw bad_input(fmt::format("this build has no DDR3 model \"{}\"", model), {},
+                  "models are lt, at");
 }
 
 }  // namespace gvp::ddr3

@@ -79,6 +79,8 @@ class AtInitiator : public sc_core::sc_module,
   }
   void send() {
     if (sending_ != nullptr || waiting_.empty()) return;
+    if (free_at_ > sc_core::sc_time_stamp())
+      return send_event_.notify(free_at_ - sc_core::sc_time_stamp());
     sending_ = waiting_.front();
     waiting_.pop_front();
     sending_->begun = sc_core::sc_time_stamp();
@@ -87,16 +89,16 @@ class AtInitiator : public sc_core::sc_module,
     Transfer& transfer = *sending_;
     const auto answer = socket->nb_transport_fw(transfer.payload, phase, delay);
     if (answer == tlm::TLM_COMPLETED) {
-      accept(transfer);
+      accept(transfer, delay);
       finish(transfer);
     } else if (answer == tlm::TLM_UPDATED) {
-      accept(transfer);
+      accept(transfer, delay);
     }
   }
-  void accept(Transfer& transfer) {
+  void accept(Transfer& transfer, const sc_core::sc_time& delay) {
     if (sending_ != &transfer) return;
     sending_ = nullptr;
-    transfer.accepted = sc_core::sc_time_stamp();
+    transfer.accepted = free_at_ = sc_core::sc_time_stamp() + delay;
     send_event_.notify(sc_core::SC_ZERO_TIME);
   }
   void finish(Transfer& transfer) {
@@ -108,7 +110,7 @@ class AtInitiator : public sc_core::sc_module,
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
     Transfer& transfer = find(payload);
-    accept(transfer);
+    accept(transfer, delay);
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
     finish(transfer);
     phase = tlm::END_RESP;
@@ -123,6 +125,7 @@ class AtInitiator : public sc_core::sc_module,
   std::vector<Transfer*> responses_;
   Transfer* sending_ = nullptr;
   size_t unfinished_ = 0;
+  sc_core::sc_time free_at_;
   sc_core::sc_event send_event_;
 };
 

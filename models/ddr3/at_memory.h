@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The approximately timed DDR3: the controller of controller.h behind a TLM-2.0 socket.
+//
+//   BEGIN_REQ  the transaction is cut into bursts of 64 bytes.  END_REQ comes one clock later if
+//              every burst finds room in its bank's queue, else when it does: back-pressure.
+//   front end  `front_end_ns` in all: half of it (rounded down to the clock) before the controller
+//              sees a burst, the rest between the last data and the response.
+//   BEGIN_RESP one response at a time, until END_RESP.
+//
+// Data moves when a transaction is accepted: the controller never reorders accesses to the same
+// row, so no reader can tell.  b_transport takes the same time and way.
+// Not modelled: what controller.h says; single data beats; direct memory pointers (they would
+// bypass the timing).
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "models/ddr3/address_mapping.h"
+#include "models/ddr3/controller.h"
+#include "models/ddr3/device.h"
+#include "models/ddr3/memory_controller.h"
+#include "models/tlm/histogram.h"
+#include "models/tlm/sparse_memory.h"
+#include "models/tlm/timed_queue.h"
+
+namespace gvp::ddr3 {
+
+class AtMemory : public MemoryController {
+ public:
+  AtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
+
+  tlm::tlm_target_socket<>& socket() override { return socket_; }
+  nlohmann::ordered_json statistics() const override;
+  void set_observer(CommandObserver* observer) { controller_.set_observer(observer); }
+
+ private:
+  SC_HAS_PROCESS(AtMemory);
+  struct Transaction {
+    tlm::tlm_generic_payload* payload = nullptr;
+    sc_core::sc_event* waiter = nullptr;  // of a b_transport call
+    uint64_t arrival = 0;                 // ps
+    uint64_t next = 0;                    // address of the next burst to hand on
+    uint64_t end = 0;                     // address after the last byte
+    unsigned in_flight = 0;               // bursts handed on, not served
+    uint64_t data_end = 0;                // ps: of the latest burst served
+    bool owes_end_request = false;
+  };
+  struct Action {
+    enum Kind : uint8_t { kArrive, kPush, kRespond, kEndResponse } kind = kArrive;
+    Transaction* transaction = nullptr;
+    uint64_t address = 0;
+  };
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+
+  static uint64_t now() { return sc_core::sc_time_stamp().value(); }
+  uint64_t cycle_at(uint64_t time) const { return (time + tck_ - 1) / tck_; }
+  void at(uint64_t time, const Action& action);
+  void wake_at(uint64_t time);
+  void run_due();
+  void perform(const Action& action);
+
+  Transaction& open(tlm::tlm_generic_payload& payload);
+  bool arrive(Transaction& transaction);   // true: accepted at once
+  bool hand_on(Transaction& transaction);  // true: every burst has found room
+  void hand_on_pending();
+  void push(const Action& action);
+  void step();
+  void respond(Transaction& transaction);
+  void send_responses();
+  void end_response();
+  void close(Transaction& transaction);
+
+  tlm_utils::simple_target_socket<AtMemory> socket_{"socket"};
+  Device device_;
+  Timing timing_;
+  AddressMapping mapping_;
+  Controller controller_;
+  kit::SparseMemory storage_;
+  uint64_t tck_, request_latency_, response_latency_;  // ps
+  std::vector<unsigned> credits_;                      // per bank: room for bursts
+  std::deque<Transaction> transactions_;
+  std::vector<Transaction*> free_;
+  std::deque<Transaction*> pending_;    // wait for room, in order
+  std::deque<Transaction*> responses_;  // ready, the socket is busy
+  Transaction* responding_ = nullptr;
+  kit::TimedQueue<Action> queue_;
+  std::vector<std::unique_ptr<sc_core::sc_event>> events_;  // for b_transport callers, reused
+  sc_core::sc_event wake_event_{"wake_event"};
+  uint64_t wake_time_ = ~uint64_t{0};
+  uint64_t reads_ = 0, writes_ = 0, bytes_ = 0;
+  kit::Histogram latency_;
+};
+
+}  // namespace gvp::ddr3

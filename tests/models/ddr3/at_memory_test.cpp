@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ddr3/at_memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "models/base/error.h"
+#include "tests/support/at_initiator.h"
+#include "tests/support/ddr3_checker.h"
+#include "tests/support/initiator.h"
+#include "tests/support/log_capture.h"
+
+namespace gvp::ddr3 {
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+
+sc_time ns(double value) { return {value, SC_NS}; }
+
+struct Bench {
+  explicit Bench(const Configuration& configuration = {}) : memory("ddr3", configuration) {
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    initiator.socket.bind(memory.socket());
+  }
+  sc_time latency_of(test::AtInitiator::Transfer& transfer) {
+    run();
+    return transfer.responded - transfer.begun;
+  }
+  void run() {
+    sc_core::sc_start();
+    EXPECT_EQ(initiator.unfinished(), 0u);
+  }
+  test::LogCapture log;
+  test::AtInitiator initiator{"initiator"};
+  AtMemory memory;
+};
+
+TEST(AtMemory, IdleLatenciesAreTheReferencePlusTheFrontEnd) {
+  Bench bench;
+  EXPECT_EQ(bench.latency_of(bench.initiator.read(0, 64)), ns(50 + 42.5)) << "closed: 17 tCK";
+  EXPECT_EQ(bench.latency_of(bench.initiator.read(64, 64)), ns(50 + 27.5)) << "hit: 11 tCK";
+  EXPECT_EQ(bench.latency_of(bench.initiator.read(65536, 64)), ns(50 + 57.5)) << "conflict: 23";
+  EXPECT_EQ(bench.latency_of(bench.initiator.write(65536, std::vector<uint8_t>(4))), ns(50 + 25))
+      << "write hit: 10 tCK";
+  const auto statistics = bench.memory.statistics();
+  EXPECT_EQ(statistics["row_hits"], 2);
+  EXPECT_EQ(statistics["row_misses"], 1);
+  EXPECT_EQ(statistics["row_conflicts"], 1);
+  EXPECT_EQ(statistics["bytes"], 196);
+  EXPECT_EQ(statistics["latency_ns"]["max"], 107.5);
+}
+
+TEST(AtMemory, FrontEndIsOneParameter) {
+  Configuration configuration;
+  configuration.front_end_ns = 0;
+  Bench bench(configuration);
+  EXPECT_EQ(bench.latency_of(bench.initiator.read(0, 64)), ns(42.5));
+}
+
+TEST(AtMemory, LongTransactionIsCutIntoBursts) {
+  Bench bench;
+  auto& one = bench.initiator.read(32, 128);  // touches three bursts
+  EXPECT_EQ(bench.latency_of(one), ns(50 + 42.5 + 2 * 10));
+}
+
+TEST(AtMemory, FullBankQueueHoldsTheRequestBack) {
+  Configuration configuration;
+  configuration.queue_depth = 2;
+  Bench bench(configuration);
+  std::vector<test::AtInitiator::Transfer*> reads;
+  for (uint64_t i = 0; i < 6; ++i) reads.push_back(&bench.initiator.read(65536 * i, 64));
+  bench.run();
+  EXPECT_EQ(reads[1]->accepted, ns(5));
+  EXPECT_GT(reads[2]->accepted, ns(25 + 15)) << "after the first was served";
+  for (size_t i = 1; i < 6; ++i) EXPECT_GT(reads[i]->responded, reads[i - 1]->responded);
+}
+
+TEST(AtMemory, SlowEndRespHoldsTheNextResponse) {
+  Bench bench;
+  bench.initiator.response_delay = ns(100);
+  auto& first = bench.initiator.read(0, 64);
+  auto& second = bench.initiator.read(64, 64);
+  bench.run();
+  EXPECT_EQ(second.responded - first.responded, ns(100));
+}
+
+TEST(AtMemory, AccessBeyondTheEndIsAnAddressError) {
+  Bench bench;
+  auto& one = bench.initiator.read(512ull << 20, 4);
+  EXPECT_EQ(bench.latency_of(one), ns(50));
+  EXPECT_EQ(one.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_THAT(bench.log.text(), testing::HasSubstr("read of 4 bytes at 0x20000000 is outside"));
+}
+
+TEST(AtMemory, RandomTrafficHoldsItsDataAndBreaksNoRule) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  Bench bench;
+  test::Ddr3Checker checker(8, timing_at(find_device("mt4jsf6464hy-1g1"), 400e6));
+  bench.memory.set_observer(&checker);
+  std::vector<uint8_t> model(1 << 20);
+  std::vector<std::pair<test::AtInitiator::Transfer*, std::vector<uint8_t>>> reads;
+  for (int i = 0; i < 3000; ++i) {
+    const auto length = static_cast<unsigned>(1 + random() % 200);
+    const uint64_t address = random() % (model.size() - length);
+    const auto at = model.begin() + static_cast<std::ptrdiff_t>(address);
+    if (random() % 2 != 0) {
+      std::vector<uint8_t> data(length);
+      for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
+      std::copy(data.begin(), data.end(), at);
+      bench.initiator.write(address, data);
+    } else {
+      reads.emplace_back(&bench.initiator.read(address, length),
+                         std::vector<uint8_t>(at, at + length));
+    }
+  }
+  bench.run();
+  for (const auto& [transfer, expected] : reads) EXPECT_EQ(transfer->data, expected);
+  EXPECT_THAT(checker.violations(), testing::IsEmpty());
+  EXPECT_GT(checker.commands(), 3000u);
+}
+
+TEST(AtMemory, BlockingTransportTakesTheSameTime) {
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  initiator.run([&] {
+    initiator.write32(0x100, 77);
+    EXPECT_EQ(sc_core::sc_time_stamp(), ns(50 + 40)) << "closed: 16 tCK for a write";
+    EXPECT_EQ(initiator.read32(0x100), 77u);
+    EXPECT_EQ(initiator.peek32(0x100), 77u);
+    tlm::tlm_generic_payload payload;
+    tlm::tlm_dmi dmi;
+    EXPECT_FALSE(initiator.socket->get_direct_mem_ptr(payload, dmi));
+  });
+}
+
+TEST(AtMemory, RefusesSettingsThatMakeNoSense) {
+  Configuration configuration;
+  configuration.scheduler = "magic";
+  EXPECT_THROW(make_memory_controller("a", "at", configuration), Error);
+  configuration = {};
+  configuration.page_policy = "ajar";
+  EXPECT_THROW(make_memory_controller("b", "at", configuration), Error);
+  configuration = {};
+  configuration.queue_depth = 0;
+  EXPECT_THROW(make_memory_controller("c", "at", configuration), Error);
+  configuration = {};
+  configuration.front_end_ns = -1;
+  EXPECT_THROW(make_memory_controller("d", "at", configuration), Error);
+}
+
+}  // namespace
+}  // namespace gvp::ddr3
