@@ -66,6 +66,7 @@ struct Block {
   Block* taken = nullptr;  // blocks at target and next_pc, once known
   Block* fall = nullptr;
   bool alive = true;
+  bool kept = false;             // stays until its code changes: others may link to it
   bool taken_chainable = false;  // may be linked: the translation cannot differ
   bool fall_chainable = false;
   bool prepared = false;  // the branch is evaluated before its slot

@@ -30,6 +30,7 @@ Block* BlockCache::find(uint32_t pc, uint32_t physical) const {
 
 Block* BlockCache::insert(std::unique_ptr<Block> block) {
   Block* raw = block.get();
+  raw->kept = true;
   storage_.push_back(std::move(block));
   blocks_[key(raw->pc, raw->physical)] = raw;
   Page& page = pages_[raw->physical / kPageBytes];
@@ -39,6 +40,7 @@ Block* BlockCache::insert(std::unique_ptr<Block> block) {
 }
 
 Block* BlockCache::hold(std::unique_ptr<Block> block) {
+  previously_held_ = std::move(held_);  // the interpreter may come from it
   held_ = std::move(block);
   return held_.get();
 }

@@ -23,7 +23,7 @@ class BlockCache {
 
   Block* find(uint32_t pc, uint32_t physical) const;
   Block* insert(std::unique_ptr<Block> block);
-  // Keeps the block only until the next call.
+  // Keeps the block only until the call after the next.
   Block* hold(std::unique_ptr<Block> block);
   // One bit for each line of the page that holds code.
   uint64_t code_lines(uint32_t physical) const;
@@ -48,6 +48,7 @@ class BlockCache {
   std::unordered_map<uint32_t, Page> pages_;
   std::vector<std::unique_ptr<Block>> storage_;
   std::unique_ptr<Block> held_;
+  std::unique_ptr<Block> previously_held_;
   size_t dead_ = 0;
 };
 

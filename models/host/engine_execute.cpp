@@ -415,7 +415,7 @@ take : {
   if (cycles_of(count) >= limit) return Exit::kContinue;
   Block* next = e.next_block(block->target);
   if (next == nullptr) return Exit::kContinue;
-  if (block->taken_chainable && block->alive) block->taken = next;
+  if (block->taken_chainable && block->alive && next->kept) block->taken = next;
   block = next;
   goto enter;
 }
@@ -430,7 +430,7 @@ fall_through : {
   if (cycles_of(count) >= limit) return Exit::kContinue;
   Block* next = e.next_block(block->next_pc);
   if (next == nullptr) return Exit::kContinue;
-  if (block->fall_chainable && block->alive) block->fall = next;
+  if (block->fall_chainable && block->alive && next->kept) block->fall = next;
   block = next;
   goto enter;
 }
