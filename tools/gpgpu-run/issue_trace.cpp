@@ -14,9 +14,12 @@ IssueTrace::IssueTrace(const std::string& path, uint32_t sms)
 }
 
 void IssueTrace::row_issued(const gpgpu::flexgrip::IssuedRow& row) {
+  if (!first_issue_) first_issue_ = row.issue;
+  const uint64_t zero = *first_issue_;
   if (with_sm_) file_ << row.sm << ',';
-  file_ << fmt::format("{},{},{:#06x},{},{},{},{},{},{}\n", row.warp, row.row, row.pc, row.issue,
-                       row.fetch, row.decode, row.read, row.execute, row.write);
+  file_ << fmt::format("{},{},{:#06x},{},{},{},{},{},{}\n", row.warp, row.row, row.pc,
+                       row.issue - zero, row.fetch - zero, row.decode - zero, row.read - zero,
+                       row.execute - zero, row.write - zero);
 }
 
 void IssueTrace::close() {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The issue trace: a CSV line for each row of each warp instruction, with the clock cycles at
-// which it was issued and left the stages.  A device with several SMs has their number as first
-// column.
+// which it was issued and left the stages, counted from the first issue.  A device with several SMs
+// has their number as first column.
 #pragma once
 
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include "models/gpgpu/flexgrip/issue_observer.h"
@@ -24,6 +25,7 @@ class IssueTrace : public gpgpu::flexgrip::IssueObserver {
   std::string path_;
   std::ofstream file_;
   bool with_sm_;
+  std::optional<uint64_t> first_issue_;
 };
 
 }  // namespace gvp::tools
