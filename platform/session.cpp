@@ -8,11 +8,13 @@
 #include <exception>
 #include <optional>
 #include <systemc>
+#include <utility>
 
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "platform/configuration/documentation.h"
 #include "platform/configuration/toml.h"
+#include "platform/kernel_names.h"
 #include "platform/platform.h"
 #include "platform/progress.h"
 #include "platform/run_control.h"
@@ -80,10 +82,12 @@ void check_endianness(const ElfFile& firmware, const Configuration& configuratio
 }
 
 void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,
-            const WallClock& wall) {
+            const ElfFile& firmware, const WallClock& wall) {
   if (!outcome.message.empty()) to_stderr(fmt::format("gpgpu-vp: {}\n", outcome.message));
+  nlohmann::ordered_json blocks = platform.statistics();
+  name_kernels(blocks, firmware.image);
   const auto statistics =
-      run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
+      run_statistics(line.configuration, line.firmware, outcome, std::move(blocks), wall);
   if (!line.quiet) to_stderr(summary_text(statistics, outcome, isatty(STDERR_FILENO) == 1));
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
@@ -142,7 +146,7 @@ int run_session(const CommandLine& line) {
   stopwatch.simulation_ends();
   screen.reset();
   end_console_line(platform);
-  report(line, outcome, platform, stopwatch.result());
+  report(line, outcome, platform, firmware, stopwatch.result());
   return outcome.exit_code;
 }
 

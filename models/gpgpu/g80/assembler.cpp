@@ -144,6 +144,8 @@ void Assembler::begin_kernel(const std::string& name) {
 void Assembler::finish_kernel() {
   in_kernel_ = false;
   kernel_.code = layout_.finish();
+  if (kernel_.code.empty())
+    throw bad_input(fmt::format("kernel \"{}\" has no instruction", kernel_.name), {file_, 0, 0});
   if (!registers_given_) kernel_.registers = layout_.registers_used();
   if (!barriers_given_) kernel_.barriers = layout_.barriers_used();
   kernel_.parameter_bytes = parameter_end_ - kSharedHeaderBytes;

@@ -24,12 +24,16 @@ class Codec {
   // Empty, or why the instruction does not fit this row (encoding), or which field has a
   // reserved value (decoding).
   const std::string& problem() const { return problem_; }
+  // How many fields were right before the first problem.
+  unsigned progress() const { return progress_; }
 
  private:
   bool encoding() const { return direction_ == Direction::kEncode; }
   void fail(std::string why) {
     if (problem_.empty()) problem_ = std::move(why);
   }
+
+  void fail_range(const char* what, uint32_t value, uint32_t maximum);
 
   template <typename T>
   void bits(unsigned word, unsigned low, unsigned count, T& value, const char* what);
@@ -72,12 +76,19 @@ class Codec {
   Instruction& i_;
   bool indexing_done_ = false;
   std::string problem_;
+  unsigned progress_ = 0;
 };
 
-// Conversions between the encodings of the type of an s[] or c[] access and Type.
-Type signed_variant(Type type);
-Type unsigned_variant(Type type);
-bool is_signed(Type type);
-unsigned type_bytes(Type type);
+template <typename T>
+void Codec::bits(unsigned word, unsigned low, unsigned count, T& value, const char* what) {
+  const uint32_t mask = (1u << count) - 1;
+  if (encoding()) {
+    const uint32_t raw = static_cast<uint32_t>(value);
+    if (raw > mask) fail_range(what, raw, mask);
+    w_[word] |= (raw & mask) << low;
+  } else {
+    value = static_cast<T>((w_[word] >> low) & mask);
+  }
+}
 
 }  // namespace gvp::gpgpu::g80

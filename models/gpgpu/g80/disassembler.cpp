@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "models/gpgpu/g80/codec.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/names.h"
 

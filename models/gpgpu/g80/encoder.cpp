@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/codec.h"
@@ -39,38 +40,47 @@ std::string explain(const Instruction& wanted, const Row& row) {
   return "the instruction has a modifier or operand that its encoding cannot express";
 }
 
-std::optional<Words> encode_row(const Row& row, const Instruction& instruction,
-                                std::string& problem) {
+struct Attempt {
+  std::optional<Words> words;
+  std::string problem;
+  unsigned progress = 0;  // how well the row fits
+};
+
+Attempt encode_row(const Row& row, const Instruction& instruction) {
   Words words = {row.bits0 | form_bits(row.form)[0], row.bits1 | form_bits(row.form)[1]};
   Instruction fields = instruction;
   Codec codec(Codec::Direction::kEncode, row, words, fields);
   codec.run();
-  problem = codec.problem();
-  if (!problem.empty()) return std::nullopt;
+  // A row for other types says nothing about what is wrong with this instruction.
+  const bool same_type =
+      unsigned_variant(row.type) == unsigned_variant(instruction.type) &&
+      (instruction.sources[0].type == Type::kNone ||
+       unsigned_variant(row.source_type) == unsigned_variant(instruction.sources[0].type));
+  Attempt attempt{std::nullopt, codec.problem(), codec.progress() + (same_type ? 100 : 0)};
+  if (!attempt.problem.empty()) return attempt;
   words[0] ^= instruction.extra[0];
   words[1] ^= instruction.extra[1];
   const Decoded back = decode(words);
-  if (back.executable() && back.instruction == with_types_of(instruction, back.instruction))
-    return words;
-  problem = back.executable() ? explain(instruction, row) : back.reason;
-  return std::nullopt;
+  if (back.executable() && back.instruction == with_types_of(instruction, back.instruction)) {
+    attempt.words = words;
+  } else {
+    attempt.problem = back.executable() ? explain(instruction, row) : back.reason;
+  }
+  return attempt;
 }
 
 }  // namespace
 
 std::optional<Words> try_encode(const Instruction& instruction, std::string* problem) {
-  std::string best = "no such form of this instruction";
-  bool same_type_seen = false;
+  Attempt best;
+  best.problem = "no such form of this instruction";
   for (const Row& row : rows()) {
     if (row.operation != instruction.operation || row.form != instruction.form) continue;
-    std::string why;
-    if (auto words = encode_row(row, instruction, why)) return words;
-    // The most telling reason is that of the row with the same types.
-    const bool same_type = unsigned_variant(row.type) == unsigned_variant(instruction.type);
-    if (same_type || !same_type_seen) best = why;
-    same_type_seen |= same_type;
+    Attempt attempt = encode_row(row, instruction);
+    if (attempt.words) return attempt.words;
+    if (attempt.progress >= best.progress) best = std::move(attempt);
   }
-  if (problem != nullptr) *problem = best;
+  if (problem != nullptr) *problem = best.problem;
   return std::nullopt;
 }
 

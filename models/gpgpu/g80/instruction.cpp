@@ -63,6 +63,44 @@ unsigned Operand::bytes() const {
   }
 }
 
+Type signed_variant(Type type) {
+  switch (type) {
+    case Type::kU8:
+      return Type::kS8;
+    case Type::kU16:
+      return Type::kS16;
+    case Type::kU24:
+      return Type::kS24;
+    case Type::kU32:
+      return Type::kS32;
+    default:
+      return type;
+  }
+}
+
+Type unsigned_variant(Type type) {
+  switch (type) {
+    case Type::kS8:
+      return Type::kU8;
+    case Type::kS16:
+      return Type::kU16;
+    case Type::kS24:
+      return Type::kU24;
+    case Type::kS32:
+      return Type::kU32;
+    default:
+      return type;
+  }
+}
+
+bool is_signed(Type type) { return unsigned_variant(type) != type; }
+
+unsigned type_bytes(Type type) {
+  Operand operand;
+  operand.access = type;
+  return operand.bytes();
+}
+
 unsigned byte_length(Form form) {
   return form == Form::kShort || form == Form::kShortControl ? 4 : 8;
 }

@@ -235,6 +235,12 @@ struct Instruction {
   bool operator!=(const Instruction& other) const { return !(*this == other); }
 };
 
+// U16 <-> S16 and so on; other types are their own variants.
+Type signed_variant(Type type);
+Type unsigned_variant(Type type);
+bool is_signed(Type type);
+unsigned type_bytes(Type type);  // of a memory access
+
 unsigned byte_length(Form form);
 inline unsigned byte_length(const Instruction& instruction) {
   return byte_length(instruction.form);

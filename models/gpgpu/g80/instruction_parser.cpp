@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/gpgpu/g80/codec.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/names.h"
@@ -326,10 +325,10 @@ void Parser::assign_operands() {
     // The last operand chooses between the two.
     if (operands_.size() == 3) {
       const std::string word = upper(operands_.back().word);
-      if (word == "EX2") i_.operation = O::kPreExp2;
-      if (word == "SIN" || word == "COS" || word == "SINCOS") i_.operation = O::kPreSine;
-      if (word != "EX2" && i_.operation != O::kPreSine)
+      const bool sine = word == "SIN" || word == "COS" || word == "SINCOS";
+      if (word != "EX2" && !sine)
         wrong_operands("RRO prepares for SIN or EX2", operands_.back().column);
+      i_.operation = sine ? O::kPreSine : O::kPreExp2;
     }
   }
   const Signature& s = signature(i_.operation);
@@ -358,7 +357,7 @@ void Parser::assign_operands() {
 void Parser::assign_tail(const Signature& s) {
   if (s.tail == Tail::kBarrier) {
     i_.barrier_threads = 0xfff;
-    if (name_ == "BAR") i_.barrier_arrive = i_.barrier_wait = true;
+    if (name_ == "BAR" && operands_.size() < 2) i_.barrier_arrive = i_.barrier_wait = true;
     for (std::size_t n = 0; n < operands_.size(); ++n) {
       const ParsedOperand& o = operands_[n];
       uint32_t value = static_cast<uint32_t>(o.operand.value);

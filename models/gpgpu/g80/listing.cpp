@@ -31,13 +31,14 @@ std::string constant_directive(const ConstantSegment& segment) {
 
 std::string header(const Kernel& kernel, bool no_alignment) {
   std::string text = fmt::format(".kernel {}\n", kernel.name);
-  if (kernel.registers != 0) text += fmt::format(".regs {}\n", kernel.registers);
+  // Code without a cubin around it (.hex) does not say what it needs.
+  if (kernel.registers != 0)
+    text += fmt::format(".regs {}\n.bar {}\n", kernel.registers, kernel.barriers);
   if (kernel.parameter_bytes.value_or(0) != 0)
     text += fmt::format(".param parameters {}\n", *kernel.parameter_bytes);
   if (kernel.static_shared_bytes() != 0)
     text += fmt::format(".shared {}\n", kernel.static_shared_bytes());
   if (kernel.local_bytes != 0) text += fmt::format(".local {}\n", kernel.local_bytes);
-  if (kernel.barriers != 0) text += fmt::format(".bar {}\n", kernel.barriers);
   for (const ConstantSegment& segment : kernel.constants) text += constant_directive(segment);
   if (no_alignment) text += ".noalign\n";
   return text;

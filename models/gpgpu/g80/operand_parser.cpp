@@ -206,45 +206,59 @@ bool OperandParser::parse_memory(ParsedOperand& parsed, const std::string& name)
   return true;
 }
 
-// 0x10, A1, A1+0x10, A1+++0x4, A1++-0x4, name, name+0x10
+// 0x10, A1, A1+0x10, A1+++0x4, A1++-0x4, and names: tile, tile+0x10, A1+tile+0x10
 void OperandParser::parse_address(ParsedOperand& parsed) {
-  Operand& o = parsed.operand;
-  bool negative = false;
   const std::size_t start = scanner_.position();
-  const bool leads_with_digit = scanner_.peek() >= '0' && scanner_.peek() <= '9';
-  const std::string text = leads_with_digit ? "" : scanner_.name("%");
+  bool negative = false;
   bool more = true;
-  if (!text.empty()) {
-    if (const auto number = numbered(upper(text), "A"); number && *number < 8) {
-      o.indexed = true;
-      parsed.address_register = static_cast<uint8_t>(*number);
-      more = scanner_.accept('+');
-      if (more && scanner_.accept_no_space('+')) {
-        parsed.post_increment = true;
-        negative = scanner_.accept('-');
-        if (!negative) scanner_.accept('+');
-      } else if (!more) {
-        more = negative = scanner_.accept('-');
-      }
-    } else {
-      const auto symbol = symbols_.find(text);
-      if (symbol == symbols_.end()) {
-        std::vector<std::string> known;
-        for (const auto& entry : symbols_) known.push_back(entry.first);
-        const std::string hint = nearest(text, known);
-        scanner_.fail_at(start, fmt::format("unknown name \"{}\" in an address", text),
-                         hint.empty() ? "names come from .param, .shared and .const"
-                                      : fmt::format("did you mean {}?", hint));
-      }
-      o.value = static_cast<int32_t>(symbol->second);
-      parsed.offset_in_bytes = true;
-      more = scanner_.accept('+');
-    }
-  }
-  if (!more) return;
+  if (parse_address_register(parsed, negative, more) && !more) return;
+  if (!negative && parse_symbol(parsed) && !scanner_.accept('+')) return;
   const uint32_t offset = scanner_.required_number("offset");
-  if (offset > 0xffffff) scanner_.fail_at(start, "the offset does not fit in any address");
-  o.value += negative ? -static_cast<int32_t>(offset) : static_cast<int32_t>(offset);
+  if (offset > 0xffffff && offset < 0xffff0000u)
+    scanner_.fail_at(start, "the offset does not fit in any address");
+  const int32_t value = static_cast<int32_t>(offset);
+  parsed.operand.value += negative ? -value : value;
+}
+
+// The register with its signs; `more` if an offset follows.
+bool OperandParser::parse_address_register(ParsedOperand& parsed, bool& negative, bool& more) {
+  const std::size_t start = scanner_.position();
+  const auto number = numbered(upper(scanner_.name()), "A");
+  if (!number || *number > 7) {
+    scanner_.seek(start);
+    return false;
+  }
+  parsed.operand.indexed = true;
+  parsed.address_register = static_cast<uint8_t>(*number);
+  if (scanner_.accept('-')) {
+    negative = true;
+  } else if (!scanner_.accept('+')) {
+    more = false;
+  } else if (scanner_.accept_no_space('+')) {
+    parsed.post_increment = true;
+    negative = scanner_.accept('-');
+    if (!negative) scanner_.accept('+');
+  }
+  return true;
+}
+
+bool OperandParser::parse_symbol(ParsedOperand& parsed) {
+  if (scanner_.peek() == '-' || (scanner_.peek() >= '0' && scanner_.peek() <= '9')) return false;
+  const std::size_t start = scanner_.position();
+  const std::string text = scanner_.name("%");
+  if (text.empty()) return false;
+  const auto symbol = symbols_.find(text);
+  if (symbol == symbols_.end()) {
+    std::vector<std::string> known;
+    for (const auto& entry : symbols_) known.push_back(entry.first);
+    const std::string hint = nearest(text, known);
+    scanner_.fail_at(start, fmt::format("unknown name \"{}\" in an address", text),
+                     hint.empty() ? "names come from .param, .shared, .const and .global"
+                                  : fmt::format("did you mean {}?", hint));
+  }
+  parsed.operand.value = static_cast<int32_t>(symbol->second);
+  parsed.offset_in_bytes = true;
+  return true;
 }
 
 void OperandParser::parse_access(ParsedOperand& parsed) {

@@ -49,6 +49,8 @@ class OperandParser {
   bool parse_register(ParsedOperand& parsed, const std::string& name);
   bool parse_memory(ParsedOperand& parsed, const std::string& name);
   void parse_address(ParsedOperand& parsed);
+  bool parse_address_register(ParsedOperand& parsed, bool& negative, bool& more);
+  bool parse_symbol(ParsedOperand& parsed);
   void parse_access(ParsedOperand& parsed);
   Guard finish_guard(const std::string& name, std::size_t start);
 

@@ -3,35 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 
 #include "models/gpgpu/g80/decoder.h"
+#include "tests/models/gpgpu/g80/random_words.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
 
-// Words that match a row of the table, everything else random.
-Words random_words(const Row& row, std::mt19937& random, uint32_t noise) {
-  const Words form = form_bits(row.form);
-  const Words mask = form_mask(row.form);
-  Words words;
-  words[0] =
-      (static_cast<uint32_t>(random()) & noise & ~row.mask0 & ~mask[0]) | row.bits0 | form[0];
-  words[1] =
-      (static_cast<uint32_t>(random()) & noise & ~row.mask1 & ~mask[1]) | row.bits1 | form[1];
-  if (is_short(words[0])) words[1] = 0;
-  return words;
-}
-
-unsigned seed() {
-  const char* given = std::getenv("GVP_TEST_SEED");
-  return given != nullptr ? static_cast<unsigned>(std::atol(given)) : std::random_device{}();
-}
-
 TEST(Encoder, EveryRowEncodesWhatItDecodes) {
-  const unsigned s = seed();
-  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  const unsigned s = test_seed();
+  SCOPED_TRACE(seed_trace(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     unsigned accepted = 0;
@@ -52,8 +34,8 @@ TEST(Encoder, EveryRowEncodesWhatItDecodes) {
 }
 
 TEST(Encoder, RandomWordsNeverCrashAndSurvive) {
-  const unsigned s = seed();
-  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  const unsigned s = test_seed();
+  SCOPED_TRACE(seed_trace(s));
   std::mt19937 random(s);
   for (unsigned n = 0; n < 100000; ++n) {
     Words words = {static_cast<uint32_t>(random()), static_cast<uint32_t>(random())};
@@ -70,8 +52,8 @@ TEST(Encoder, RandomWordsNeverCrashAndSurvive) {
 }
 
 TEST(Encoder, ExtraBitsHoldNoMeaning) {
-  const unsigned s = seed();
-  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  const unsigned s = test_seed();
+  SCOPED_TRACE(seed_trace(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     for (unsigned n = 0; n < 200; ++n) {
@@ -118,8 +100,8 @@ TEST(Encoder, ShortFormsCannotBePredicated) {
 }
 
 TEST(Encoder, EveryShortInstructionHasALongForm) {
-  const unsigned s = seed();
-  SCOPED_TRACE("GVP_TEST_SEED=" + std::to_string(s));
+  const unsigned s = test_seed();
+  SCOPED_TRACE(seed_trace(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     if (row.form != Form::kShort && row.form != Form::kShortControl) continue;
