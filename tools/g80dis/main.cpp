@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
       "kernel,k", po::value<std::string>(), "only the kernel of this name")(
       "list,l", "list the kernels and what they need, without code")(
       "plain", "instructions only: no addresses, words and directives")(
+      "encodings", "print the table of the instruction set and exit")(
       "check", "report words that cannot be executed; exit code 1 if there are any");
   po::options_description all;
   all.add(options).add_options()("input", po::value<std::string>());
@@ -57,6 +58,10 @@ int run(int argc, char** argv) {
   }
   if (values.count("version") != 0) {
     std::cout << "g80dis " GVP_VERSION "\n";
+    return 0;
+  }
+  if (values.count("encodings") != 0) {
+    std::cout << g80::encodings_as_markdown();
     return 0;
   }
   if (values.count("input") == 0)

@@ -250,7 +250,7 @@ void Assembler::parse_parameter(Scanner& scanner) {
     if (parameter_end_ - kSharedHeaderBytes > 256)
       scanner.fail_at(column, "more than 256 bytes of parameters");
   } while (scanner.accept(','));
-  shared_end_ = (parameter_end_ + 3) & ~3u;
+  shared_end_ = parameter_end_;
 }
 
 // .shared BYTES  or  .shared NAME, BYTES

@@ -19,4 +19,7 @@ std::string list_kernels(const Module& module);
 // One line per word that is no executable instruction or has unknown bits.
 std::string list_problems(const Module& module);
 
+// The table of the instruction set as a Markdown table (docs/g80_encodings.md).
+std::string encodings_as_markdown();
+
 }  // namespace gvp::gpgpu::g80

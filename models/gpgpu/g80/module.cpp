@@ -8,7 +8,8 @@
 namespace gvp::gpgpu::g80 {
 
 uint32_t Kernel::static_shared_bytes() const {
-  const uint32_t used = kSharedHeaderBytes + parameter_bytes.value_or(0);
+  // Variables begin at a word.
+  const uint32_t used = (kSharedHeaderBytes + parameter_bytes.value_or(0) + 3) & ~3u;
   return shared_bytes > used ? shared_bytes - used : 0;
 }
 

@@ -194,7 +194,7 @@ bool OperandParser::parse_memory(ParsedOperand& parsed, const std::string& name)
     parsed.offset_in_bytes = true;
   } else {
     const std::string hint =
-        nearest(name, std::vector<std::string>{"g", "s", "c", "local", "global14", "o"});
+        nearest(name, std::vector<std::string>{"G", "S", "C", "LOCAL", "GLOBAL14", "O"});
     scanner_.fail_at(parsed.column, fmt::format("unknown memory space \"{}\"", name),
                      hint.empty() ? "g[], s[], c[][], local[], global14[] and o[]"
                                   : fmt::format("did you mean {}[]?", hint));

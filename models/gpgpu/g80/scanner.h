@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "models/base/nearest.h"
+
 namespace gvp::gpgpu::g80 {
 
 class Scanner {
@@ -50,24 +52,5 @@ class Scanner {
   uint32_t line_number_;
   std::size_t position_ = 0;
 };
-
-// The candidate that differs least from `word`, if it differs little; ignores case.
-template <typename Candidates>
-std::string nearest(std::string_view word, const Candidates& candidates);
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
-template <typename Candidates>
-std::string nearest(std::string_view word, const Candidates& candidates) {
-  std::string best;
-  std::size_t best_distance = 1 + word.size() / 2;
-  for (const auto& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = std::string(candidate);
-    }
-  }
-  return best;
-}
 
 }  // namespace gvp::gpgpu::g80

@@ -9,9 +9,11 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/assembler.h"
+#include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/encoder.h"
+#include "models/gpgpu/g80/listing.h"
 #include "tests/models/gpgpu/g80/random_words.h"
 
 namespace gvp::gpgpu::g80 {
@@ -201,6 +203,11 @@ TEST(Text, WordsThatAreNoInstructionsBecomeWordDirectives) {
   EXPECT_EQ(lines[1].text, ".word 0x20000001, 0x20000780;");
   EXPECT_EQ(lines[2].text, ".word 0x20000405;");
   for (const auto& line : lines) EXPECT_FALSE(line.remark.empty());
+}
+
+TEST(Text, DocumentedEncodingsAreThoseOfTheTable) {
+  EXPECT_EQ(read_file(GVP_SOURCE_DIR "/docs/g80_encodings.md"), encodings_as_markdown())
+      << "regenerate with: g80dis --encodings > docs/g80_encodings.md";
 }
 
 }  // namespace
