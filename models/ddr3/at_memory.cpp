@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/axi/extension.h"
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/tlm/payload.h"
@@ -114,6 +115,8 @@ AtMemory::Transaction& AtMemory::open(tlm::tlm_generic_payload& payload) {
   free_.pop_back();
   transaction = Transaction{};
   transaction.payload = &payload;
+  transaction.write = payload.is_write();
+  if (const auto* axi = payload.get_extension<axi::Extension>()) transaction.id = axi->id;
   return transaction;
 }
 
@@ -160,6 +163,7 @@ tlm::tlm_sync_enum AtMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
 bool AtMemory::arrive(Transaction& transaction) {
   tlm::tlm_generic_payload& payload = *transaction.payload;
   transaction.arrival = now();
+  order_.push_back(&transaction);
   const uint64_t address = payload.get_address();
   const uint64_t bytes = kit::touched_bytes(payload);
   if (!storage_.contains(address, bytes)) {
@@ -167,7 +171,8 @@ bool AtMemory::arrive(Transaction& transaction) {
                      kit::time_text(sc_core::sc_time_stamp()), kit::describe(payload),
                      storage_.size());
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    at(now() + request_latency_ + response_latency_, {Action::kRespond, &transaction, 0});
+    transaction.data_end = now() + request_latency_;
+    finish(transaction);
     return true;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
@@ -228,8 +233,30 @@ void AtMemory::step() {
   transaction.data_end = std::max(transaction.data_end, served.data_end * tck_);
   --transaction.in_flight;
   hand_on_pending();
-  if (transaction.in_flight == 0 && transaction.next >= transaction.end)
-    at(transaction.data_end + response_latency_, {Action::kRespond, &transaction, 0});
+  if (transaction.in_flight == 0 && transaction.next >= transaction.end) finish(transaction);
+}
+
+// Answers every served transaction that no older one with its ID and direction holds back.
+void AtMemory::finish(Transaction& transaction) {
+  transaction.served = true;
+  size_t kept = 0;
+  for (size_t i = 0; i < order_.size(); ++i) {
+    Transaction& each = *order_[i];
+    const bool related = each.id == transaction.id && each.write == transaction.write;
+    const bool waits =
+        !related || !each.served ||
+        std::any_of(
+            order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(kept),
+            [&](const Transaction* r) { return r->id == each.id && r->write == each.write; });
+    if (waits) {
+      order_[kept++] = &each;
+      continue;
+    }
+    // The last data of this ID may be later than that of one that waited for it.
+    const uint64_t earliest = std::max(each.data_end, transaction.data_end);
+    at(earliest + response_latency_, {Action::kRespond, &each, 0});
+  }
+  order_.resize(kept);
 }
 
 void AtMemory::respond(Transaction& transaction) {

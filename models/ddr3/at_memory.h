@@ -5,7 +5,8 @@
 //              every burst finds room in its bank's queue, else when it does: back-pressure.
 //   front end  `front_end_ns` in all: half of it (rounded down to the clock) before the controller
 //              sees a burst, the rest between the last data and the response.
-//   BEGIN_RESP one response at a time, until END_RESP.
+//   BEGIN_RESP one response at a time, until END_RESP; transactions with the same AXI ID (0
+//              without the extension) are answered in order in each direction.
 //
 // Data moves when a transaction is accepted: the controller never reorders accesses to the same
 // row, so no reader can tell.  b_transport takes the same time and way.
@@ -47,6 +48,9 @@ class AtMemory : public MemoryController {
     uint64_t end = 0;                     // address after the last byte
     unsigned in_flight = 0;               // bursts handed on, not served
     uint64_t data_end = 0;                // ps: of the latest burst served
+    uint32_t id = 0;
+    bool write = false;
+    bool served = false;  // all data moved; may wait for an older one with its ID
     bool owes_end_request = false;
   };
   struct Action {
@@ -74,6 +78,7 @@ class AtMemory : public MemoryController {
   void hand_on_pending();
   void push(const Action& action);
   void step();
+  void finish(Transaction& transaction);
   void respond(Transaction& transaction);
   void send_responses();
   void end_response();
@@ -89,6 +94,7 @@ class AtMemory : public MemoryController {
   std::vector<unsigned> credits_;                      // per bank: room for bursts
   std::deque<Transaction> transactions_;
   std::vector<Transaction*> free_;
+  std::vector<Transaction*> order_;     // not yet answered, by age
   std::deque<Transaction*> pending_;    // wait for room, in order
   std::deque<Transaction*> responses_;  // ready, the socket is busy
   Transaction* responding_ = nullptr;

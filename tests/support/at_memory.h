@@ -7,6 +7,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <systemc>
 #include <tlm>
@@ -43,7 +44,11 @@ class AtMemory : public sc_core::sc_module {
  private:
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) {
-    if (phase == tlm::END_RESP) return tlm::TLM_COMPLETED;
+    if (phase == tlm::END_RESP) {
+      responding_ = false;
+      respond();
+      return tlm::TLM_COMPLETED;
+    }
     const auto* extension = payload.get_extension<axi::Extension>();
     requests.push_back({payload.is_write(), payload.get_address(), payload.get_data_length(),
                         extension != nullptr ? *extension : axi::Extension{},
@@ -57,20 +62,30 @@ class AtMemory : public sc_core::sc_module {
     return tlm::TLM_ACCEPTED;
   }
   void on_phase(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
+    if (phase == tlm::BEGIN_RESP) {
+      responses_.push_back(&payload);
+      return respond();
+    }
     tlm::tlm_phase next = phase;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (phase == tlm::BEGIN_RESP) {
-      if (payload.get_address() + payload.get_data_length() <= bytes.size()) {
-        kit::transfer(payload, bytes.data() + payload.get_address());
-        payload.set_response_status(tlm::TLM_OK_RESPONSE);
-      } else {
-        payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-      }
-    }
     socket->nb_transport_bw(payload, next, delay);
+  }
+  void respond() {
+    while (!responding_ && !responses_.empty()) {
+      tlm::tlm_generic_payload& payload = *responses_.front();
+      responses_.pop_front();
+      const bool inside = payload.get_address() + payload.get_data_length() <= bytes.size();
+      if (inside) kit::transfer(payload, bytes.data() + payload.get_address());
+      payload.set_response_status(inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
+      tlm::tlm_phase phase = tlm::BEGIN_RESP;
+      sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+      responding_ = socket->nb_transport_bw(payload, phase, delay) == tlm::TLM_ACCEPTED;
+    }
   }
 
   tlm_utils::peq_with_cb_and_phase<AtMemory> queue_;
+  std::deque<tlm::tlm_generic_payload*> responses_;
+  bool responding_ = false;
 };
 
 }  // namespace gvp::test

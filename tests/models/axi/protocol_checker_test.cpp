@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/axi/protocol_checker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "models/axi/interconnect.h"
+#include "models/ddr3/memory_controller.h"
+#include "models/tlm/memory.h"
+#include "tests/support/at_initiator.h"
+#include "tests/support/at_memory.h"
+#include "tests/support/initiator.h"
+#include "tests/support/log_capture.h"
+
+namespace gvp::axi {
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> rules_of(const ProtocolChecker& checker) {
+  std::vector<std::string> rules;
+  for (const auto& each : checker.violations()) rules.push_back(each.rule);
+  return rules;
+}
+
+// A request that is right; each test breaks one thing.
+struct Request {
+  tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+  uint64_t address = 0x100;
+  unsigned length = 16;
+  Extension axi;
+  bool strobes = false;
+  Request() { axi.beats = 4; }
+};
+
+std::vector<std::string> verdict(const Request& request, const ProtocolCheckerSettings& settings) {
+  test::LogCapture log;
+  test::Initiator initiator("initiator");
+  ProtocolChecker checker("checker", settings);
+  kit::MemoryConfiguration configuration;
+  configuration.size = 0x10000;
+  kit::Memory memory("memory", configuration);
+  initiator.socket.bind(checker.target);
+  checker.initiator.bind(memory.socket);
+  initiator.run([&] {
+    std::vector<uint8_t> data(request.length + 1);
+    Extension axi = request.axi;
+    uint8_t enables[1] = {0xff};
+    tlm::tlm_generic_payload payload;
+    payload.set_command(request.command);
+    payload.set_address(request.address);
+    payload.set_data_ptr(data.data());
+    payload.set_data_length(request.length);
+    payload.set_streaming_width(request.length);
+    payload.set_extension(&axi);
+    if (request.strobes) {
+      payload.set_byte_enable_ptr(enables);
+      payload.set_byte_enable_length(1);
+    }
+    initiator.socket->b_transport(payload, initiator.delay);
+    payload.clear_extension(&axi);
+  });
+  return rules_of(checker);
+}
+
+std::vector<std::string> verdict_on(const std::function<void(Request&)>& damage,
+                                    const ProtocolCheckerSettings& settings = {}) {
+  Request request;
+  damage(request);
+  return verdict(request, settings);
+}
+
+TEST(ProtocolChecker, RightRequestPasses) {
+  EXPECT_THAT(verdict_on([](Request&) {}), IsEmpty());
+}
+TEST(ProtocolChecker, BurstAcrossFourKibibytes) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.address = 0xff8; }), ElementsAre("AXI_BOUNDARY"));
+}
+TEST(ProtocolChecker, BeatsWiderThanTheBus) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.beat_bytes_log2 = 3;
+                r.axi.beats = 2;
+              }),
+              ElementsAre("AXI_SIZE"));
+}
+TEST(ProtocolChecker, BeatsThatDoNotHoldTheData) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.axi.beats = 5; }), ElementsAre("AXI_DATA_LENGTH"));
+}
+TEST(ProtocolChecker, TooManyBeats) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.length = 4 * 257;
+                r.axi.beats = 257;
+              }),
+              ElementsAre("AXI_LENGTH"));
+}
+TEST(ProtocolChecker, FixedBurstOfMoreThanSixteenBeats) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.burst = Burst::kFixed;
+                r.axi.beats = 17;
+              }),
+              ElementsAre("AXI_LENGTH"));
+}
+TEST(ProtocolChecker, WrappingBurstOfThreeBeats) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.burst = Burst::kWrapping;
+                r.length = 12;
+                r.axi.beats = 3;
+              }),
+              ElementsAre("AXI_LENGTH"));
+}
+TEST(ProtocolChecker, WrappingBurstFromAnUnalignedAddress) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.burst = Burst::kWrapping;
+                r.address = 0x102;
+              }),
+              ElementsAre("AXI_WRAP_ALIGNED"));
+}
+TEST(ProtocolChecker, ExclusiveAccessOfTwelveBytes) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.exclusive = true;
+                r.length = 12;
+                r.axi.beats = 3;
+              }),
+              ElementsAre("AXI_EXCLUSIVE"));
+}
+TEST(ProtocolChecker, UnalignedExclusiveAccess) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.exclusive = true;
+                r.address = 0x108;
+              }),
+              ElementsAre("AXI_EXCLUSIVE"));
+}
+TEST(ProtocolChecker, AllocatingButNotModifiable) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.axi.cache = 0x4; }), ElementsAre("AXI_CACHE"));
+}
+TEST(ProtocolChecker, ReadWithStrobes) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.strobes = true; }), ElementsAre("AXI_READ_STROBES"));
+}
+TEST(ProtocolChecker, BurstOnALiteBus) {
+  EXPECT_THAT(verdict_on([](Request&) {}, {true, 4, 0}), ElementsAre("LITE_BURST"));
+}
+TEST(ProtocolChecker, ExclusiveAccessOnALiteBus) {
+  EXPECT_THAT(verdict_on(
+                  [](Request& r) {
+                    r.length = 4;
+                    r.axi.beats = 1;
+                    r.axi.exclusive = true;
+                  },
+                  {true, 4, 0}),
+              ElementsAre("LITE_EXCLUSIVE"));
+}
+TEST(ProtocolChecker, ExokayToANormalAccess) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.axi.response = Response::kExclusiveOkay; }),
+              ElementsAre("AXI_EXOKAY"));
+}
+TEST(ProtocolChecker, EmptyTransaction) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.length = 0;
+                r.axi.burst = Burst::kFixed;
+              }),
+              ElementsAre("TLM_ATTRIBUTES"));
+}
+
+// ---- phases ----
+
+struct PhaseEnds : sc_core::sc_module, tlm::tlm_mm_interface {
+  explicit PhaseEnds(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    from.register_nb_transport_bw(this, &PhaseEnds::backward);
+    to.register_nb_transport_fw(this, &PhaseEnds::forward);
+  }
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_time&) {
+    return tlm::TLM_ACCEPTED;
+  }
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_time&) {
+    return tlm::TLM_ACCEPTED;
+  }
+  void free(tlm::tlm_generic_payload*) override {}
+  tlm_utils::simple_initiator_socket<PhaseEnds> from{"from"};
+  tlm_utils::simple_target_socket<PhaseEnds> to{"to"};
+};
+
+struct PhaseBench {
+  explicit PhaseBench(const ProtocolCheckerSettings& settings = {}) : checker("checker", settings) {
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    ends.from.bind(checker.target);
+    checker.initiator.bind(ends.to);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+  ~PhaseBench() {
+    for (auto& each : extensions) payloads[&each - extensions].clear_extension(&each);
+  }
+  tlm::tlm_generic_payload& request(unsigned index, uint32_t id = 0) {
+    tlm::tlm_generic_payload& payload = payloads[index];
+    payload.set_mm(&ends);
+    extensions[index].id = id;
+    payload.set_extension(&extensions[index]);
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(0x40 * index);
+    payload.set_data_ptr(data);
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    down(payload, tlm::BEGIN_REQ);
+    return payload;
+  }
+  void down(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
+    sc_time delay;
+    ends.from->nb_transport_fw(payload, phase, delay);
+  }
+  void up(tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
+    if (phase == tlm::BEGIN_RESP) payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    sc_time delay;
+    ends.to->nb_transport_bw(payload, phase, delay);
+  }
+  test::LogCapture log;
+  ProtocolChecker checker;
+  PhaseEnds ends{"ends"};
+  tlm::tlm_generic_payload payloads[4];
+  Extension extensions[4];
+  uint8_t data[4] = {};
+};
+
+TEST(ProtocolChecker, FourPhasesInOrderPass) {
+  PhaseBench bench;
+  auto& payload = bench.request(0);
+  bench.up(payload, tlm::END_REQ);
+  bench.up(payload, tlm::BEGIN_RESP);
+  bench.down(payload, tlm::END_RESP);
+  bench.checker.check_finished();
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty());
+}
+TEST(ProtocolChecker, SecondRequestBeforeEndReq) {
+  PhaseBench bench;
+  bench.request(0);
+  bench.request(1);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_REQUEST_EXCLUSION"));
+}
+TEST(ProtocolChecker, SecondResponseBeforeEndResp) {
+  PhaseBench bench;
+  auto& one = bench.request(0, 1);
+  bench.up(one, tlm::END_REQ);
+  auto& two = bench.request(1, 2);
+  bench.up(one, tlm::BEGIN_RESP);
+  bench.up(two, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_RESPONSE_EXCLUSION"));
+}
+TEST(ProtocolChecker, ResponseWithoutRequest) {
+  PhaseBench bench;
+  bench.payloads[0].set_data_length(4);
+  bench.up(bench.payloads[0], tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
+}
+TEST(ProtocolChecker, EndReqTwice) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  bench.up(one, tlm::END_REQ);
+  bench.up(one, tlm::END_REQ);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
+}
+TEST(ProtocolChecker, ResponsesOfOneIdOutOfOrder) {
+  PhaseBench bench;
+  auto& one = bench.request(0, 7);
+  bench.up(one, tlm::END_REQ);
+  auto& two = bench.request(1, 7);
+  bench.up(two, tlm::END_REQ);
+  bench.up(two, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_ORDER"));
+}
+TEST(ProtocolChecker, AddressChangedInFlight) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  one.set_address(0x1234);
+  bench.up(one, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_STABLE"));
+}
+TEST(ProtocolChecker, UnansweredRequest) {
+  PhaseBench bench;
+  bench.request(0);
+  bench.checker.check_finished();
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_UNANSWERED"));
+}
+TEST(ProtocolChecker, MoreOutstandingThanAgreed) {
+  PhaseBench bench({false, 4, 1});
+  auto& one = bench.request(0, 1);
+  bench.up(one, tlm::END_REQ);
+  bench.request(1, 2);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
+}
+TEST(ProtocolChecker, MessagesHaveRulePlaceAndTime) {
+  PhaseBench bench;
+  bench.request(0);
+  bench.request(1);
+  EXPECT_THAT(bench.log.text(), testing::HasSubstr("checker @ 0 s: TLM_REQUEST_EXCLUSION: read of "
+                                                   "4 bytes at 0x40: BEGIN_REQ before"));
+}
+
+// ---- our own models, under random traffic, on every side ----
+
+TEST(ProtocolChecker, FindsNothingAroundTheAtInterconnectAndTheAtDdr3) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  InterconnectConfiguration configuration;
+  configuration.initiators = {"a", "b"};
+  configuration.targets = {"ddr3", "device"};
+  configuration.regions = {{"ddr3", 0, 1 << 20, 0, 0, false},
+                           {"device", 1 << 20, 0x10000, 1, 0, true}};
+  configuration.target_ports.resize(1);
+  configuration.target_ports[0].data_bytes = 8;
+  configuration.target_ports[0].clock_hz = 200e6;
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  auto bus = make_interconnect("bus", "at", configuration);
+  auto ddr3 = ddr3::make_memory_controller("ddr3", "at", {});
+  test::AtMemory device("device", 0x10000);
+  device.accept_delay = sc_time(15, SC_NS);
+  test::AtInitiator a("a"), b("b");
+  b.response_delay = sc_time(40, SC_NS);
+  ProtocolChecker at_a("at_a", {}), at_b("at_b", {}), at_ddr3("at_ddr3", {false, 8, 0}),
+      at_device("at_device", {true, 4, 0});
+  a.socket.bind(at_a.target);
+  at_a.initiator.bind(bus->from_initiator(0));
+  b.socket.bind(at_b.target);
+  at_b.initiator.bind(bus->from_initiator(1));
+  bus->to_target(0).bind(at_ddr3.target);
+  at_ddr3.initiator.bind(ddr3->socket());
+  bus->to_target(1).bind(at_device.target);
+  at_device.initiator.bind(device.socket);
+  for (int i = 0; i < 2000; ++i) {
+    test::AtInitiator& initiator = random() % 2 != 0 ? a : b;
+    const unsigned bytes = 4 * static_cast<unsigned>(1 + random() % 16);
+    uint64_t address = random() % 4 != 0 ? random() % (1 << 20) : (1 << 20) + random() % 0xff00;
+    const auto id = static_cast<uint32_t>(random() % 3);
+    address = address & ~uint64_t{63};  // the initiators keep to AXI: no 4 KiB crossing
+    auto& transfer = random() % 2 != 0 ? initiator.read(address, bytes, id)
+                                       : initiator.write(address, std::vector<uint8_t>(bytes), id);
+    transfer.axi.beats = static_cast<uint16_t>(bytes / 4);
+  }
+  sc_core::sc_start();
+  EXPECT_EQ(a.unfinished() + b.unfinished(), 0u);
+  for (ProtocolChecker* each : {&at_a, &at_b, &at_ddr3, &at_device}) {
+    each->check_finished();
+    EXPECT_THAT(rules_of(*each), IsEmpty()) << each->name();
+    EXPECT_GT(each->transactions(), 300u);
+  }
+}
+
+}  // namespace
+}  // namespace gvp::axi
