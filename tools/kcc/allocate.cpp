@@ -88,6 +88,12 @@ class Allocator {
       }
       if (b == 0 && general) interfere_with(kThreadIndex, now, problem);
     }
+    // Flags that are set just before they are tested have no predicate to move elsewhere.
+    for (uint32_t v = 0; !general && v < kernel_.registers.size(); ++v) {
+      if (!kernel_.is_general(v) && kernel_.predicate_of[v] == kNoRegister) {
+        problem.spill_cost[index_of(v)] = -1;
+      }
+    }
     for (const uint32_t v : unspillable_) {
       if (kernel_.registers[v] == kind) problem.spill_cost[index_of(v)] = -1;
     }

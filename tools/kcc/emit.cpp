@@ -141,7 +141,8 @@ class Emitter {
 
   void terminate(const Block& block, uint32_t following) {
     if (block.branches) {
-      if (block.target == following && block.next != kNoRegister) {
+      const bool falls_into_target = block.target != kNoRegister && block.target == following;
+      if (falls_into_target && block.next != kNoRegister) {
         jump(block.guard.negated(), block.next);
         return;
       }

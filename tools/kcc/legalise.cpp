@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/base/error.h"
+#include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/encoder.h"
 
 namespace gvp::kcc {
@@ -125,7 +126,8 @@ class Legaliser {
     std::string problem;
     g80::try_encode(to_g80(instruction, {}), &problem);
     throw model_error(
-        "kcc has generated an instruction that cannot be encoded: " + problem,
+        "kcc has generated \"" + g80::to_text(to_g80(instruction, {})) +
+            "\", which has no encoding: " + problem,
         "kernel " + kernel_.name + ", source line " + std::to_string(instruction.source.line),
         "this is a defect of kcc: please report it with the source");
   }

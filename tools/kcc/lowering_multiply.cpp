@@ -65,7 +65,8 @@ void Lowering::product_24(const ptx::Instruction& in, uint32_t d,
                           const std::optional<Operand>& addend) {
   const Type type = ptx::is_signed(in.type) ? Type::kS24 : Type::kU24;
   multiply(d, source(in.operands[1]), type, source(in.operands[2]), type, addend);
-  if (in.half == ptx::Half::kHigh) kernel_.blocks[block_].code.back().high = true;
+  Instruction& last = kernel_.blocks[block_].code.back();
+  if (in.half == ptx::Half::kHigh && last.operation != Op::kMove) last.high = true;
 }
 
 // One instruction of the multiplier: d = a * b (+ addend).
@@ -75,8 +76,13 @@ void Lowering::multiply(uint32_t d, Operand a, Type type_a, Operand b, Type type
     std::swap(a, b);
     std::swap(type_a, type_b);
   }
+  // The zero register has no halves.
+  const bool narrow = type_a == Type::kU16 || type_a == Type::kS16;
+  if (b.is_immediate() && (b.value & (narrow ? 0xffff : 0xffffff)) == 0) {
+    return move(d, addend.value_or(immediate(0)));
+  }
   a = in_register(a);
-  if (type_a == Type::kU16 || type_a == Type::kS16) {
+  if (narrow) {
     if (!a.half) a = low_half(a);
     if (!b.half) b = low_half(b);
   }
@@ -106,18 +112,16 @@ void Lowering::product_low(uint32_t d, Factor a, Factor b, const std::optional<O
   const bool small = a.range.within(0, 65535);
   const Operand& x = a.operand;
   const Operand& y = b.operand;
-  const uint32_t first = temporary();
-  multiply(first, low_half(x), Type::kU16, high_half(y), Type::kU16, std::nullopt);
-  uint32_t cross = first;
-  const bool y_is_small = y.is_immediate() && static_cast<uint32_t>(y.value) <= 0xffff;
-  if (y_is_small) {
-    // (x.high * y) << 16 + x.low * y
-    auto& code = kernel_.blocks[block_].code;
-    code.pop_back();
-    multiply(first, high_half(x), Type::kU16, y, Type::kU16, std::nullopt);
-  } else if (!small) {
-    cross = temporary();
-    multiply(cross, high_half(x), Type::kU16, low_half(y), Type::kU16, reg(first));
+  uint32_t cross = temporary();
+  if (y.is_immediate() && static_cast<uint32_t>(y.value) <= 0xffff) {
+    multiply(cross, high_half(x), Type::kU16, y, Type::kU16, std::nullopt);
+  } else {
+    multiply(cross, low_half(x), Type::kU16, high_half(y), Type::kU16, std::nullopt);
+    if (!small) {
+      const uint32_t both = temporary();
+      multiply(both, high_half(x), Type::kU16, low_half(y), Type::kU16, reg(cross));
+      cross = both;
+    }
   }
   const uint32_t upper = shifted(Op::kShiftLeft, Type::kB32, reg(cross), 16);
   const uint32_t low = addend ? temporary() : d;

@@ -23,10 +23,16 @@ struct dim3 {
 };
 #include <__clang_cuda_builtin_vars.h>
 
-#define KCC_VECTOR(type, name)    \
-  struct name##2 { type x, y; };    \
-  struct name##3 { type x, y, z; }; \
-  struct __attribute__((aligned(16))) name##4 { type x, y, z, w; };
+#define KCC_VECTOR(type, name)                  \
+  struct name##2 {                              \
+    type x, y;                                  \
+  };                                            \
+  struct name##3 {                              \
+    type x, y, z;                               \
+  };                                            \
+  struct __attribute__((aligned(16))) name##4 { \
+    type x, y, z, w;                            \
+  };
 KCC_VECTOR(int, int)
 KCC_VECTOR(float, float)
 #undef KCC_VECTOR
