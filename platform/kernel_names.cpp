@@ -39,7 +39,7 @@ void add_cubin(Names& names, std::string_view text) {
     for (const g80::Kernel& kernel : g80::parse_text_cubin(text, "").kernels)
       add_prefixes(names, kernel);
   } catch (const Error&) {
-    // Text that mentions bincode and is no cubin.
+    // Text that looks like a cubin and is none.
   }
 }
 
@@ -52,7 +52,11 @@ Names names_in(const std::vector<uint8_t>& image) {
     if (end - begin < static_cast<std::ptrdiff_t>(kShortestCubin)) continue;
     const std::string_view text(reinterpret_cast<const char*>(&*begin),
                                 static_cast<size_t>(end - begin));
-    if (text.find("bincode") != std::string_view::npos) add_cubin(names, text);
+    // Neighbouring bytes that look like text do not belong to it.
+    const size_t first = text.find("architecture");
+    const size_t last = text.rfind('}');
+    if (first != std::string_view::npos && last != std::string_view::npos && first < last)
+      add_cubin(names, text.substr(first, last + 1 - first));
   }
   return names;
 }

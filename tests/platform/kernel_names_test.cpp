@@ -25,9 +25,9 @@ gpgpu::g80::Module module() {
 
 std::vector<uint8_t> image() {
   const std::string text =
-      std::string("\x7f") + "ELF" + std::string("\0\1", 2) + gpgpu::g80::to_text_cubin(module()) +
-      std::string("\0\2", 2) +
-      "this text mentions bincode but is no cubin, and is long enough to be tried as one";
+      std::string("\x7f") + "ELF" + std::string("\0\1xy", 4) + gpgpu::g80::to_text_cubin(module()) +
+      std::string("xy\0\2", 4) +
+      "this architecture {is no cubin}, and is long enough to be tried as one, bincode or not";
   return {text.begin(), text.end()};
 }
 
