@@ -30,6 +30,14 @@ Found examine(const uint32_t* words, size_t count, uint32_t pc) {
   return found;
 }
 
+// Whether no thread goes on with the instruction that follows this one in memory.
+bool never_falls_through(const Instruction& instruction) {
+  const bool leaves =
+      instruction.operation == Operation::kBranch || instruction.operation == Operation::kReturn;
+  return leaves && instruction.predicate == Condition::kAlways &&
+         instruction.marker == Marker::kNone;
+}
+
 // Every instruction that execution from address 0 can reach, by address.
 std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
   std::map<uint32_t, Found> found;
@@ -42,7 +50,7 @@ std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
     place->second = examine(words, count, pc);
     if (place->second.fault != FaultCause::kNone) continue;
     const Instruction& instruction = place->second.instruction;
-    open.push_back(pc + byte_length(instruction));
+    if (!never_falls_through(instruction)) open.push_back(pc + byte_length(instruction));
     if (has_target(instruction.operation)) open.push_back(instruction.target);
   }
   return found;
