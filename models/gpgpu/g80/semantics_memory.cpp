@@ -110,6 +110,22 @@ bool load_pattern(Lanes& words, const Lanes& addresses, const Space& space) {
   return false;
 }
 
+// Bytes and halves, out of the words around them; the space is a whole number of words.
+void load_narrow(Lanes& values, Mask lanes, const Lanes& addresses, Type access,
+                 const Space& space) {
+  Lanes around;
+  for (unsigned i = 0; i < simt::kWarpSize; ++i) around.lane[i] = addresses.lane[i] & ~3u;
+  simt::gather_words(values, lanes, space.data, around);
+  const unsigned bits = 8 * bytes_of(access);
+  const unsigned to_top = 32 - bits;
+  const bool is_signed = access == Type::kS8 || access == Type::kS16;
+  simt::for_lanes(values, lanes, [&](unsigned i) {
+    const uint32_t shifted = values.lane[i] >> (addresses.lane[i] & 3u) * 8 << to_top;
+    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(shifted) >> to_top)
+                     : shifted >> to_top;
+  });
+}
+
 void load(Warp& warp, const Op& op, Mask lanes, Lanes& words, const Lanes& addresses, Type access,
           const Space& space) {
   const unsigned bytes = bytes_of(access);
@@ -117,6 +133,10 @@ void load(Warp& warp, const Op& op, Mask lanes, Lanes& words, const Lanes& addre
   if (!check(warp, op, lanes, addresses, bytes, space.bytes, space.out_of_range)) return;
   if (bytes == 4) {
     simt::gather_words(words, lanes, space.data, addresses);
+    return;
+  }
+  if (space.bytes % 4 == 0) {
+    load_narrow(words, lanes, addresses, access, space);
     return;
   }
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -59,7 +59,7 @@ double log2_of_mantissa(double mantissa) {
 // sin of `quarters` quarter turns and a fraction.
 double sine_of_turns(uint32_t quarters, double fraction) {
   const double magnitude = sine_of_quarter((quarters & 1u) != 0 ? 1 - fraction : fraction);
-  return (quarters & 2u) != 0 ? -magnitude : magnitude;
+  return ((quarters & 2u) != 0 ? -magnitude : magnitude) + 0.0;  // no negative zero
 }
 
 }  // namespace
