@@ -51,6 +51,7 @@ class Assembler {
 
  private:
   void statement(Scanner& scanner);
+  bool listing_line(Scanner& scanner);
   void directive(Scanner& scanner);
   void begin_kernel(const std::string& name);
   void finish_kernel();
@@ -103,7 +104,33 @@ Module Assembler::run(std::string_view source) {
   return module_;
 }
 
+// The lines around the instructions in what "cuobjdump -sass" prints.
+bool Assembler::listing_line(Scanner& scanner) {
+  const std::size_t start = scanner.position();
+  if (scanner.peek() == '.' && scanner.rest().find_first_not_of('.') == std::string::npos)
+    return scanner.rest().size() > 1;  // a rule of dots
+  const std::string word = scanner.name();
+  if (word == "Function" && scanner.accept(':')) {
+    if (in_kernel_) finish_kernel();
+    const std::string name = scanner.name(".");
+    if (name.empty()) scanner.fail("the name of the function is missing");
+    begin_kernel(name);
+    if (!scanner.at_end()) scanner.fail(fmt::format("unexpected \"{}\"", scanner.rest()));
+    return true;
+  }
+  if (word == "code" && scanner.name() == "for") {
+    const std::string architecture = scanner.name();
+    if (architecture.compare(0, 4, "sm_1") != 0)
+      scanner.fail_at(start, fmt::format("code for {}", architecture),
+                      "this assembler knows sm_10");
+    return true;
+  }
+  scanner.seek(start);
+  return false;
+}
+
 void Assembler::statement(Scanner& scanner) {
+  if (listing_line(scanner)) return;
   // Labels, as many as there are.
   for (;;) {
     const std::size_t start = scanner.position();

@@ -215,7 +215,11 @@ std::string operand_text(const Instruction& i, const Operand& o, bool is_destina
       text = memory_text(i, o, is_destination);
       break;
   }
-  if (o.absolute) text = fmt::format("|{}|", text);
+  if (o.absolute && o.kind == Kind::kShared) {
+    text = "|g|" + text.substr(1);  // as cuobjdump has it: |g| [0x4]
+  } else if (o.absolute) {
+    text = fmt::format("|{}|", text);
+  }
   if (o.invert) text = "~" + text;
   if (o.negate) text = o.kind == Kind::kImmediate ? fmt::format("-({})", text) : "-" + text;
   return text;

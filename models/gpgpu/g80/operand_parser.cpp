@@ -56,6 +56,14 @@ ParsedOperand OperandParser::parse() {
 
 void OperandParser::parse_atom(ParsedOperand& parsed) {
   if (scanner_.accept('|')) {
+    const std::size_t start = scanner_.position();
+    const std::string space = upper(scanner_.name());
+    if (space == "G" && scanner_.accept('|')) {  // |g| [0x4]
+      parsed.operand.absolute = true;
+      parse_named(parsed, space);
+      return;
+    }
+    scanner_.seek(start);
     parse_atom(parsed);
     scanner_.expect('|', "the operand");
     parsed.operand.absolute = true;

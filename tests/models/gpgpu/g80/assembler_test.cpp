@@ -175,6 +175,25 @@ TEST(Assembler, ListingsAssembleToTheSameModule) {
   EXPECT_GE(files, 20u);
 }
 
+TEST(Assembler, ListingsOfCuobjdumpAssembleAsTheyAre) {
+  const Module module = assemble(
+      "\tcode for sm_10\n\t\tFunction : _Z3addPfS_\n"
+      "\t/*0000*/     /*0xa0000005*/ \tI2I.U32.U16 R1, R0L;\n"
+      "\t\t         /*0x04000780*/ \n"
+      "\t/*0008*/     /*0x30000003*/ \tRET ;\n\t\t.................\n\n"
+      "\t\tFunction : second\n\t/*0000*/ /*0xf0000001*/ NOP.S;\n",
+      "k.sass");
+  ASSERT_EQ(module.kernels.size(), 2u);
+  EXPECT_EQ(module.kernels[0].name, "_Z3addPfS_");
+  EXPECT_THAT(module.kernels[0].code, ElementsAre(0xa0000005u, 0x04000780u, 0x30000003u, 0x780u));
+  EXPECT_EQ(module.kernels[1].name, "second");
+}
+
+TEST(Assembler, AbsoluteSharedOperandsAreWrittenInTwoWays) {
+  EXPECT_EQ(words("FMAX R1, |g| [0x4], R2"), words("FMAX R1, |g [0x4]|, R2"));
+  EXPECT_EQ(words("FMAX R1, -|g| [0x4], R2"), words("FMAX R1, -|s[0x10]|, R2"));
+}
+
 TEST(Assembler, SourcesWithoutSenseNeverCrash) {
   for (const char* source : {"",
                              "\n\n",
