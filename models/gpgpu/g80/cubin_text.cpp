@@ -85,7 +85,7 @@ void Reader::expect(std::string_view wanted, const char* where) {
 std::string Reader::word(const char* what) {
   if (token_.text.empty() || is("{") || is("}") || is("="))
     fail(fmt::format("{} expected, not {}", what, shown()));
-  const std::string result(token_.text);
+  std::string result(token_.text);
   next();
   return result;
 }
