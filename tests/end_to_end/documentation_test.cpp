@@ -53,7 +53,12 @@ void expect_documented(const nlohmann::json& statistics) {
 }
 
 TEST(Documentation, HasEveryStatisticsKey) {
-  expect_documented(statistics_of({firmware("hello")}));
+  expect_documented(statistics_of({firmware("bench")}));
+}
+
+TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {
+  expect_documented(statistics_of({"--model", "gpgpu=at", firmware("bench")}));
+  expect_documented(statistics_of({"--model", "axi=at", firmware("hello")}));
 }
 
 TEST(Documentation, HasEveryRegionOfTheMemoryMap) {

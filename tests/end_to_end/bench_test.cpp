@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The five benchmarks of the thesis on the whole board: the firmware compares every element of
+// every result with what the MicroBlaze computes itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/statistics.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::HasSubstr;
+using Options = std::vector<std::string>;
+
+Result bench(Options options) {
+  options.push_back(firmware("bench"));
+  return run("gpgpu-vp", options);
+}
+
+void expect_verified(const Options& options) {
+  const Result result = bench(options);
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("5 of 5 verified"));
+}
+
+// Cycles of each kernel by name.
+std::map<std::string, uint64_t> cycles(Options options) {
+  options.push_back(firmware("bench"));
+  std::map<std::string, uint64_t> by_name;
+  const nlohmann::json statistics = statistics_of(options);
+  for (const auto& kernel : statistics["gpgpu"]["kernels"]) {
+    EXPECT_EQ(kernel["cause"], 0);
+    by_name[kernel["name"]] += kernel["cycles"].get<uint64_t>();
+  }
+  return by_name;
+}
+
+TEST(Bench, FiveOfFiveAreVerifiedWithGlobalMemoryInBlockRam) { expect_verified({}); }
+
+TEST(Bench, FiveOfFiveAreVerifiedWithGlobalMemoryInDdr3) {
+  expect_verified({"--set", "gpgpu.global_memory=ddr3"});
+}
+
+class BenchShape : public testing::TestWithParam<Options> {};
+
+TEST_P(BenchShape, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
+
+Options shape(const std::string& sms, const std::string& sps) {
+  return {"--set", "gpgpu.sms=" + sms, "--set", "gpgpu.sps=" + sps};
+}
+
+INSTANTIATE_TEST_SUITE_P(SmsAndSps, BenchShape,
+                         testing::Values(shape("2", "8"), shape("1", "16"), shape("1", "32"),
+                                         shape("2", "32"), shape("3", "16")));
+
+class BenchModel : public testing::TestWithParam<Options> {};
+
+TEST_P(BenchModel, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Variants, BenchModel,
+                         testing::Values(Options{"--model", "gpgpu=at"},
+                                         Options{"--model", "gpgpu=at", "--set",
+                                                 "gpgpu.global_memory=ddr3"}));
+
+// 32 threads that leave a loop one by one need 32 entries of the warp stack, the RTL has 31.
+TEST(Bench, FlexgripplusHasTooShortAWarpStackForOneOfThem) {
+  const Result result = bench({"-c", source("platform/configs/flexgripplus.toml")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("warp stack overflow"));
+  EXPECT_THAT(result.out, HasSubstr("4 of 5 verified"));
+  EXPECT_THAT(result.err, HasSubstr("reconvergence stack overflow"));
+}
+
+TEST(Bench, KernelsAreNamedAfterTheFirmwaresCubins) {
+  const auto by_name = cycles({});
+  for (const char* name :
+       {"autocorrelation", "bitonic_sort", "matrix_multiply", "reduction", "transpose"})
+    EXPECT_EQ(by_name.count(name), 1u) << name;
+}
+
+TEST(Bench, TwoSmsTakeFewerCyclesThanOneWhereThereAreBlocksEnough) {
+  const auto one = cycles({});
+  const auto two = cycles({"--set", "gpgpu.sms=2"});
+  EXPECT_LT(two.at("matrix_multiply"), one.at("matrix_multiply") * 6 / 10);
+}
+
+TEST(Bench, TwoRunsGiveIdenticalStatistics) {
+  for (const Options& options :
+       {Options{firmware("bench")},
+        Options{"--set", "gpgpu.sms=2", "--set", "gpgpu.global_memory=ddr3", firmware("bench")},
+        Options{"--model", "gpgpu=at", firmware("bench")}})
+    EXPECT_EQ(without_wall_clock(statistics_of(options)),
+              without_wall_clock(statistics_of(options)));
+}
+
+TEST(Bench, ResultsDoNotDependOnTheQuantum) {
+  for (const char* quantum : {"100", "1000000"}) expect_verified({"--quantum", quantum});
+}
+
+}  // namespace
+}  // namespace gvp::test
