@@ -58,8 +58,10 @@ struct Groups {
         "how far loosely timed models may run ahead, in nanoseconds")(
         "uart", po::value<std::string>()->value_name("LINE"),
         "console: stdio, tcp:PORT, file:PATH or none");
-    run.add_options()("max-time", po::value<std::string>()->value_name("T"),
-                      "end after this simulated time: 500us, 10ms, 2s...")(
+    run.add_options()("arguments", po::value<std::string>()->value_name("TEXT"),
+                      "words for the firmware, such as bench.elf's sizes: \"32 256\"")(
+        "max-time", po::value<std::string>()->value_name("T"),
+        "end after this simulated time: 500us, 10ms, 2s...")(
         "max-instructions", po::value<std::string>()->value_name("N"),
         "end after this many instructions of the host");
     output.add_options()("stats", po::value<std::string>()->value_name("FILE.json"),
@@ -195,6 +197,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   line.configuration_file = text_of(map, "config");
   if (line.action == Action::kDumpConfiguration) return line;
   line.firmware = firmware_of(map);
+  line.arguments = text_of(map, "arguments");
   if (map.count("max-time") != 0)
     line.limits.time_ps = parse_time(text_of(map, "max-time"), "--max-time");
   if (map.count("max-instructions") != 0)

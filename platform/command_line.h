@@ -23,6 +23,7 @@ struct Limits {
 struct CommandLine {
   Action action = Action::kRun;
   std::string firmware;
+  std::string arguments;  // text the firmware is given
   Configuration configuration;
   std::string configuration_file;  // "" for the built-in defaults
   Limits limits;

@@ -140,6 +140,19 @@ void Platform::load(const ElfFile& firmware) {
   host_->set_start_address(firmware.entry);
 }
 
+void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) {
+  const Symbol* symbol = firmware.symbols.find(std::string_view("program_argument_text"));
+  if (symbol == nullptr)
+    throw bad_input("this firmware takes no arguments", {firmware.name},
+                    "it has no array program_argument_text; see docs/firmware.md");
+  const size_t bytes = text.size() + 1;
+  if (bytes > symbol->size)
+    throw bad_input(fmt::format("arguments of {} characters; this firmware takes {}", text.size(),
+                                symbol->size == 0 ? 0 : symbol->size - 1),
+                    {firmware.name});
+  host_->debug_write(symbol->address, text.c_str(), bytes);
+}
+
 void Platform::poll_serial_lines() {
   for (const auto& line : lines_) line->poll();
 }

@@ -33,6 +33,9 @@ class Platform : public sc_core::sc_module {
 
   // Puts the firmware into memory and the processor at its entry point.
   void load(const ElfFile& firmware);
+  // After load(): puts text where the firmware looks for its arguments, the array
+  // program_argument_text.  Throws Error (bad input) if it has none, or one too small.
+  void pass_arguments(const ElfFile& firmware, const std::string& text);
 
   host::Host& host() { return *host_; }
   gpgpu::Device& gpgpu() { return *gpgpu_; }

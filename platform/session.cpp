@@ -135,6 +135,7 @@ int run_session(const CommandLine& line) {
   check_endianness(firmware, line.configuration);
   Platform platform("platform", line.configuration, line.limits.instructions);
   platform.load(firmware);
+  if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
 
   std::optional<Screen> screen;
   screen.emplace(line, platform);

@@ -39,11 +39,12 @@ TEST(CommandLine, FirmwareAloneRunsOnTheDefaults) {
 }
 
 TEST(CommandLine, EveryRunOptionIsTaken) {
-  const CommandLine line =
-      parse({"--max-time", "1.5ms", "--max-instructions=1000", "--stats", "-", "--log", "info",
-             "--log", "debug:host", "--quiet", "--progress", "never", "a.elf"});
+  const CommandLine line = parse({"--max-time", "1.5ms", "--max-instructions=1000", "--stats", "-",
+                                  "--log", "info", "--log", "debug:host", "--quiet", "--progress",
+                                  "never", "--arguments", "32 256", "a.elf"});
   EXPECT_EQ(line.limits.time_ps, 1500000000u);
   EXPECT_EQ(line.limits.instructions, 1000u);
+  EXPECT_EQ(line.arguments, "32 256");
   EXPECT_EQ(line.statistics_file, "-");
   EXPECT_THAT(line.log, testing::ElementsAre("info", "debug:host"));
   EXPECT_TRUE(line.quiet);
