@@ -96,8 +96,9 @@ exception_entry:
         addik   r1, r0, _exception_stack_top - 32
         addik   r13, r0, _SDA_BASE_
         addik   r2, r0, _SDA2_BASE_
+        addik   r5, r0, exception_frame /* an imm prefix: too long for the delay slot */
         brlid   r15, exception_dispatch
-        addik   r5, r0, exception_frame
+        nop
         lwi     r3, r0, exception_frame + 128
         mts     rmsr, r3                /* carry; EE and EIP as rted expects them */
         lwi     r1, r0, exception_frame + 4

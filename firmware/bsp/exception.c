@@ -99,6 +99,8 @@ void exception_dispatch(struct exception_frame* frame) {
   taken_address = frame->ear;
   /* r17 is the instruction after; in a delay slot that is the branch's target instead. */
   if ((frame->esr & kEsrDelaySlot) != 0) frame->pc = frame->btr;
+  /* Nothing to go on with where there is no memory: return from the call that went there. */
+  if (taken == EXCEPTION_INSTRUCTION_BUS) frame->pc = frame->r[15] + 8;
 }
 
 /* Called by break_entry. */

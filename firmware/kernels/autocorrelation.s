@@ -3,7 +3,10 @@
 // and a multiple of the block size.
 // Launch: one-dimensional blocks, n threads in all.
 //
-// Each thread makes one k; the larger k, the fewer terms, so threads leave the loop one by one.
+// Each thread makes one k; the larger k, the fewer terms, so threads leave the loop one by one.  The
+// exit is the taken branch: where that side runs first, the thread that leaves waits at the join
+// and the warp stack stays two deep.  With the branch the other way it would grow by an entry for
+// each thread.
 // Products from 16-bit pieces as in matrix_multiply.s.
 .kernel autocorrelation
 .param in, out, n               // s[0x10], s[0x14], s[0x18]
@@ -42,7 +45,8 @@ term:   MOV R6, s[A1+0x1c]
         ADA A1, A1, 4
         ADA A2, A2, 4
         IADD.C0 R3, R3, -R7
-        BRA C0.NE, term
+        BRA C0.EQ, end
+        BRA term
 end:    SHL.S R5, R5, 16
         IADD R4, R4, R5
         SHL R2, R2, 2

@@ -91,8 +91,9 @@
         GST.U32 global14[R1], R2
         RET
 
-// Threads below the parameter go one way, the others another, and both through a loop of as many
-// rounds as the thread's number; out[i] = i below, -i else.
+// Threads below the parameter go one way, the others another, and both through a loop of so many
+// rounds as the last four bits of the thread's number say; out[i] = i & 15 below, -(i & 15) else.
+// Where the side of a branch that is not taken runs first, this needs a warp stack of 20 entries.
 .kernel diverge
 .param out, bound
         MVI R2, 0
@@ -100,13 +101,14 @@
         ISET.U32.C0 o[0x7f], s[bound], R0, GT
         SSY joined
         BRA C0.NE, below
-        MOV R1, R0
+        LOP32I.AND R1, R0, 0xf
         SSY more_done
         ISET.U32.C1 o[0x7f], R1, R124, EQ
         BRA C1.NE, more_done
 more:   IADD R2, R2, -R3
         IADD.C1 R1, R1, -R3
-        BRA C1.NE, more
+        BRA C1.EQ, more_done
+        BRA more
 more_done:
         NOP.S
         BRA joined
@@ -116,7 +118,8 @@ below:  MOV R1, R0
         BRA C1.NE, less_done
 less:   IADD R2, R2, R3
         IADD.C1 R1, R1, -R3
-        BRA C1.NE, less
+        BRA C1.EQ, less_done
+        BRA less
 less_done:
         NOP.S
 joined: NOP.S
