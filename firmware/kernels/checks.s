@@ -112,7 +112,7 @@ more:   IADD R2, R2, -R3
 more_done:
         NOP.S
         BRA joined
-below:  MOV R1, R0
+below:  LOP32I.AND R1, R0, 0xf
         SSY less_done
         ISET.U32.C1 o[0x7f], R1, R124, EQ
         BRA C1.NE, less_done
