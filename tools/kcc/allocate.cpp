@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "models/base/error.h"
 #include "tools/compiler/register_allocation.h"
@@ -17,17 +18,21 @@ using g80::Operation;
 constexpr uint32_t kFlagsRegisters = 4;
 constexpr uint32_t kMostVirtual = 20000;  // the interference matrix has this many bits squared
 constexpr unsigned kMostRounds = 12;
+constexpr double kCheapness = 0.01;
 
 class Allocator {
  public:
-  Allocator(Kernel& kernel, uint32_t limit) : kernel_(kernel), limit_(limit) {}
+  // may_store: values that take more than one instruction to compute again go to local memory.
+  Allocator(Kernel& kernel, uint32_t limit, bool may_store)
+      : kernel_(kernel), limit_(limit), may_store_(may_store) {}
 
-  Registers run() {
+  // Nothing: it would take local memory.
+  std::optional<Registers> run() {
     for (unsigned round = 0; round < kMostRounds; ++round) {
       if (kernel_.registers.size() > kMostVirtual) fail("is too large");
       const compiler::Allocation general = colour(RegisterClass::kGeneral, limit_);
       if (!general.spilled.empty()) {
-        spill(general.spilled);
+        if (!spill(general.spilled)) return std::nullopt;
         continue;
       }
       const compiler::Allocation flags = colour(RegisterClass::kFlags, kFlagsRegisters);
@@ -44,6 +49,7 @@ class Allocator {
       if (!flags.spilled.empty() && result_.predicates.empty()) fail("needs too many flags");
       return std::move(result_);
     }
+    if (!may_store_) return std::nullopt;
     fail("does not fit the registers");
   }
 
@@ -94,6 +100,7 @@ class Allocator {
         problem.spill_cost[index_of(v)] = -1;
       }
     }
+    if (general) favour_cheap(problem);
     for (const uint32_t v : unspillable_) {
       if (kernel_.registers[v] == kind) problem.spill_cost[index_of(v)] = -1;
     }
@@ -144,13 +151,12 @@ class Allocator {
         {index_of(instruction.destination.reg), index_of(preferred->reg), value});
   }
 
-  void spill(const std::vector<uint32_t>& spilled) {
+  bool spill(const std::vector<uint32_t>& spilled) {
     const Definitions definitions(kernel_);
     std::map<uint32_t, Instruction> again;
     std::map<uint32_t, int32_t> slots;
     for (const uint32_t local : spilled) {
       const uint32_t v = members_general_[local];
-      ++result_.spilled;
       const auto place = definitions.only(v);
       if (place && definitions.is_static_single(v)) {
         const Instruction& definition = kernel_.blocks[place->block].code[place->index];
@@ -159,10 +165,25 @@ class Allocator {
           continue;
         }
       }
+      if (!may_store_) return false;
+      ++result_.spilled;
       slots[v] = static_cast<int32_t>(kernel_.local_bytes);
       kernel_.local_bytes += 4;
     }
     for (Block& block : kernel_.blocks) rewrite(block, again, slots);
+    return true;
+  }
+
+  // What can be computed again without registers is the first to go.
+  void favour_cheap(compiler::AllocationProblem& problem) const {
+    const Definitions definitions(kernel_);
+    for (const uint32_t v : members_general_) {
+      const auto place = definitions.only(v);
+      if (!place || !definitions.is_static_single(v)) continue;
+      if (is_cheap(kernel_.blocks[place->block].code[place->index])) {
+        problem.spill_cost[index_of(v)] *= kCheapness;
+      }
+    }
   }
 
   // One instruction without register operands.
@@ -198,6 +219,10 @@ class Allocator {
         out.push_back(load);
       };
       if (instruction.defines() && again.count(instruction.destination.reg) != 0) continue;
+      for (const auto& [v, definition] : again) {
+        const auto taken = with_memory_operand(instruction, v, definition.sources[0]);
+        if (taken && definition.sources[0].is_memory()) instruction = *taken;
+      }
       for_each_use(instruction, bring);
       for_each_source(instruction, [&](Operand& operand) {
         const auto found = replaced.find(operand.reg);
@@ -236,6 +261,7 @@ class Allocator {
 
   Kernel& kernel_;
   uint32_t limit_;
+  bool may_store_;
   std::vector<uint32_t> index_;
   std::vector<uint32_t> members_general_;
   std::vector<uint32_t> members_flags_;
@@ -245,8 +271,16 @@ class Allocator {
 
 }  // namespace
 
-Registers allocate_registers(Kernel& kernel, uint32_t limit) {
-  return Allocator(kernel, limit).run();
+Registers allocate_registers(Kernel& kernel, uint32_t limit, uint32_t comfortable) {
+  // With few registers more warps fit an SM: worth fetching parameters where they are used.
+  if (comfortable < limit) {
+    Kernel trial = kernel;
+    if (auto registers = Allocator(trial, comfortable, false).run()) {
+      kernel = std::move(trial);
+      return *registers;
+    }
+  }
+  return *Allocator(kernel, limit, true).run();
 }
 
 }  // namespace gvp::kcc

@@ -19,7 +19,8 @@ struct Registers {
   std::set<uint32_t> predicates;
 };
 
-// limit: general registers a thread may have.
-Registers allocate_registers(Kernel& kernel, uint32_t limit);
+// limit: general registers a thread may have.  comfortable: what to stay within if that takes no
+// local memory.
+Registers allocate_registers(Kernel& kernel, uint32_t limit, uint32_t comfortable);
 
 }  // namespace gvp::kcc

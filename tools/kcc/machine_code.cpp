@@ -227,6 +227,16 @@ class Translator {
   g80::Instruction out_;
 };
 
+// 16 bits of a word in memory, or a whole 16-bit access.
+bool take_half(Operand& memory, bool high) {
+  const bool shared = memory.kind == Operand::Kind::kShared;
+  if (memory.access == g80::Type::kU16) return shared && !high;
+  if (memory.access != g80::Type::kB32) return false;
+  memory.access = shared ? g80::Type::kU16 : g80::Type::kB16;
+  memory.value += high ? 2 : 0;
+  return true;
+}
+
 }  // namespace
 
 bool Operand::operator==(const Operand& other) const {
@@ -391,6 +401,27 @@ g80::Instruction to_g80(const Instruction& instruction, const std::vector<uint32
 
 bool encodable(const Instruction& instruction) {
   return g80::try_encode(to_g80(instruction, {})).has_value();
+}
+
+std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v,
+                                               const Operand& memory) {
+  if (is_store(user) || user.operation == Operation::kMove) return std::nullopt;
+  unsigned count = 0;
+  for (Operand& source : user.sources) {
+    if (source.is_memory() && source.reg == v) return std::nullopt;
+    if (!source.is_register() || source.reg != v) continue;
+    if (source.invert || source.absolute) return std::nullopt;
+    const Operand old = source;
+    source = memory;
+    if (old.half && !take_half(source, old.high)) return std::nullopt;
+    source.type = old.type;
+    source.negate = old.negate;
+    ++count;
+  }
+  if (count != 1) return std::nullopt;
+  if (encodable(user)) return user;
+  if (!exchange_sources(user) || !encodable(user)) return std::nullopt;
+  return user;
 }
 
 }  // namespace gvp::kcc

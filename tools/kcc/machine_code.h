@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -180,5 +181,8 @@ bool is_store(const Instruction& instruction);
 g80::Instruction to_g80(const Instruction& instruction, const std::vector<uint32_t>& numbers);
 // Whether the instruction has an encoding, whatever registers it gets.
 bool encodable(const Instruction& instruction);
+
+// The instruction with `memory` in the place of its only use of register v, if it can be encoded.
+std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v, const Operand& memory);
 
 }  // namespace gvp::kcc

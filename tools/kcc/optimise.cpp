@@ -176,11 +176,11 @@ class OperandFolding {
     for (const Place& use : uses) {
       if (depths_[use.block] > depths_[place.block]) return false;
       if (use.index >= kernel_.blocks[use.block].code.size()) return false;
-      if (!substituted(at(use), v, memory)) return false;
+      if (!with_memory_operand(at(use), v, memory)) return false;
     }
     for (const Place& use : uses) {
       Instruction& user = kernel_.blocks[use.block].code[use.index];
-      user = *substituted(user, v, memory);
+      user = *with_memory_operand(user, v, memory);
     }
     return true;
   }
@@ -197,37 +197,6 @@ class OperandFolding {
       for_each_definition(code[i], [&](uint32_t v) { rewritten |= v == base; });
       if (rewritten) return false;
     }
-    return true;
-  }
-
-  static std::optional<Instruction> substituted(Instruction user, uint32_t v,
-                                                const Operand& memory) {
-    if (is_store(user) || user.operation == Operation::kMove) return std::nullopt;
-    unsigned count = 0;
-    for (Operand& source : user.sources) {
-      if (source.is_memory() && source.reg == v) return std::nullopt;
-      if (!source.is_register() || source.reg != v) continue;
-      if (source.invert || source.absolute) return std::nullopt;
-      const Operand old = source;
-      source = memory;
-      if (old.half && !take_half(source, old.high)) return std::nullopt;
-      source.type = old.type;
-      source.negate = old.negate;
-      ++count;
-    }
-    if (count != 1) return std::nullopt;
-    if (encodable(user)) return user;
-    if (!exchange_sources(user) || !encodable(user)) return std::nullopt;
-    return user;
-  }
-
-  // 16 bits of a word in memory, or a whole 16-bit access.
-  static bool take_half(Operand& memory, bool high) {
-    const bool shared = memory.kind == Operand::Kind::kShared;
-    if (memory.access == g80::Type::kU16) return shared && !high;
-    if (memory.access != g80::Type::kB32) return false;
-    memory.access = shared ? g80::Type::kU16 : g80::Type::kB16;
-    memory.value += high ? 2 : 0;
     return true;
   }
 

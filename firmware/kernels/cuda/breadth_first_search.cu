@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One level of a breadth-first search in a graph of adjacency lists: the nodes of the frontier
+// give their neighbours the next distance, then the new frontier is made.
+extern "C" __global__ void bfs_visit(const int* first_edge, const int* edges,
+                                     unsigned char* frontier, unsigned char* updated,
+                                     const unsigned char* visited, int* distance, int nodes) {
+  const int node = blockIdx.x * blockDim.x + threadIdx.x;
+  if (node >= nodes || !frontier[node]) return;
+  frontier[node] = 0;
+  for (int i = first_edge[node]; i < first_edge[node + 1]; ++i) {
+    const int neighbour = edges[i];
+    if (visited[neighbour]) continue;
+    distance[neighbour] = distance[node] + 1;
+    updated[neighbour] = 1;
+  }
+}
+
+extern "C" __global__ void bfs_advance(unsigned char* frontier, unsigned char* updated,
+                                       unsigned char* visited, int* again, int nodes) {
+  const int node = blockIdx.x * blockDim.x + threadIdx.x;
+  if (node >= nodes || !updated[node]) return;
+  frontier[node] = 1;
+  visited[node] = 1;
+  updated[node] = 0;
+  *again = 1;
+}

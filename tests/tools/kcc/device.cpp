@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tools/kcc/device.h"
+
+#include <cmath>
+#include <random>
+
+#include "tools/kcc/front_end.h"
+#include "tools/ptx/parser.h"
+
+namespace gvp::kcc {
+namespace {
+
+std::string ptx_of(const std::string& file) {
+  return compile_cuda(std::string(GVP_SOURCE_DIR "/firmware/kernels/cuda/") + file, {});
+}
+
+bool close(uint32_t a, uint32_t b, float tolerance) {
+  if (a == b) return true;
+  if (tolerance == 0) return false;
+  float x = 0;
+  float y = 0;
+  std::memcpy(&x, &a, 4);
+  std::memcpy(&y, &b, 4);
+  return std::fabs(x - y) <= tolerance * std::max(1.0F, std::max(std::fabs(x), std::fabs(y)));
+}
+
+}  // namespace
+
+TestDevice::TestDevice(const std::string& file, float tolerance)
+    : tolerance_(tolerance), ptx_(ptx::parse(file, ptx_of(file))), memory_(256) {
+  compiled_ = compile(file, ptx_.source.text());
+}
+
+void TestDevice::set_constant(const std::string& name, const std::vector<uint32_t>& words) {
+  for (auto& symbol : ptx_.symbols) {
+    if (symbol.name != name) continue;
+    symbol.initial.resize(symbol.size);
+    std::memcpy(symbol.initial.data(), words.data(), 4 * words.size());
+  }
+  for (auto& segment : compiled_.module.constants) {
+    if (segment.name != name) continue;
+    segment.words = words;
+    segment.words.resize(segment.bytes / 4);
+  }
+}
+
+void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
+                     const std::vector<uint32_t>& parameters) {
+  std::vector<uint8_t> expected = memory_;
+  ptx::Interpreter(ptx_, expected).run(kernel, grid, parameters);
+  const RunResult result = run_on_machine(compiled_.module, kernel, grid, parameters, memory_);
+  ASSERT_EQ(result.fault, "") << kernel;
+  expected.resize((expected.size() + 3) / 4 * 4);
+  std::vector<uint8_t> found = memory_;
+  found.resize(expected.size());
+  for (size_t i = 0; i < expected.size(); i += 4) {
+    uint32_t is = 0;
+    uint32_t should = 0;
+    std::memcpy(&is, &found[i], 4);
+    std::memcpy(&should, &expected[i], 4);
+    ASSERT_TRUE(close(is, should, tolerance_))
+        << kernel << ", address " << i << ": machine " << is << ", interpreter " << should;
+  }
+}
+
+const KernelReport& TestDevice::report(const std::string& kernel) const {
+  for (const KernelReport& report : compiled_.kernels) {
+    if (report.name == kernel) return report;
+  }
+  throw std::runtime_error("no kernel " + kernel);
+}
+
+std::vector<int> random_integers(size_t count, int low, int high, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<int> result(count);
+  for (int& value : result) {
+    value = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+  }
+  return result;
+}
+
+std::vector<float> random_floats(size_t count, float low, float high, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<float> result(count);
+  for (float& value : result) {
+    value = low + (high - low) * static_cast<float>(random() % 65536) / 65536.0F;
+  }
+  return result;
+}
+
+void expect_near(const std::vector<float>& found, const std::vector<float>& expected,
+                 float tolerance) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    ASSERT_NEAR(found[i], expected[i], tolerance * std::max(1.0F, std::fabs(expected[i])))
+        << "element " << i;
+  }
+}
+
+}  // namespace gvp::kcc
