@@ -2,6 +2,9 @@
 // Signals to a running gpgpu-vp, whose firmware here is an endless loop in local memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -40,6 +43,62 @@ void expect_clean_stop(int signal, int exit_code) {
   EXPECT_GT(json["host"]["instructions"], 1000);
   std::remove(elf.c_str());
   std::remove(statistics.c_str());
+}
+
+// gpgpu-vp at a terminal of its own.
+class Terminal {
+ public:
+  explicit Terminal(const std::vector<std::string>& arguments) {
+    process_ = forkpty(&master_, nullptr, nullptr, nullptr);
+    if (process_ != 0) return;
+    const std::string path = std::string(GVP_BINARY_DIR) + "/bin/gpgpu-vp";
+    std::vector<char*> argv{const_cast<char*>(path.c_str())};
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(path.c_str(), argv.data());
+    _exit(121);
+  }
+  ~Terminal() { close(master_); }
+
+  // What was written until text appears or the process ends.
+  std::string read_until(const std::string& text) {
+    char buffer[4096];
+    while (output_.find(text) == std::string::npos) {
+      const ssize_t count = ::read(master_, buffer, sizeof buffer);
+      if (count <= 0) break;
+      output_.append(buffer, static_cast<size_t>(count));
+    }
+    return output_;
+  }
+  bool echoes() const {
+    termios modes{};
+    tcgetattr(master_, &modes);
+    return (modes.c_lflag & (ECHO | ICANON)) == (ECHO | ICANON);
+  }
+  void type(char key) { EXPECT_EQ(::write(master_, &key, 1), 1); }
+  int wait() {
+    int status = 0;
+    waitpid(process_, &status, 0);
+    return WEXITSTATUS(status);
+  }
+
+ private:
+  int master_ = -1;
+  pid_t process_ = -1;
+  std::string output_;
+};
+
+TEST(Interruption, ControlCAtATerminalStopsAndRestoresIt) {
+  const std::string elf = endless_loop();
+  Terminal terminal({elf});
+  EXPECT_THAT(terminal.read_until("MIPS"), HasSubstr("MIPS"));  // progress, as on any terminal
+  EXPECT_FALSE(terminal.echoes());
+  terminal.type('\x03');
+  EXPECT_THAT(terminal.read_until("instructions,"), HasSubstr("stopped by signal 2"));
+  EXPECT_EQ(terminal.wait(), 130);
+  EXPECT_TRUE(terminal.echoes());
+  std::remove(elf.c_str());
 }
 
 TEST(Interruption, SigintStopsWithStatistics) { expect_clean_stop(SIGINT, 130); }
