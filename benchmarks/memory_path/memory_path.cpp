@@ -22,7 +22,8 @@ using gvp::axi::Interconnect;
 using gvp::ddr3::MemoryController;
 
 constexpr uint64_t kMemoryBytes = 512ull << 20;
-constexpr uint64_t kBatch = 20000;  // transactions of one iteration
+constexpr uint64_t kRandomBytes = 16ull << 20;  // more would measure the host's page faults
+constexpr uint64_t kBatch = 20000;              // transactions of one iteration
 
 // ---- the controller alone ----
 
@@ -66,8 +67,10 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
  private:
   void send() {
     if (requesting_ || left_ == 0 || in_flight_ == outstanding_) return;
+    if (free_at_ > sc_core::sc_time_stamp())
+      return event_.notify(free_at_ - sc_core::sc_time_stamp());
     const auto bytes = static_cast<unsigned>(data_.size());
-    next_ = random_ ? engine_() % (kMemoryBytes / bytes) * bytes : (next_ + bytes) % kMemoryBytes;
+    next_ = random_ ? engine_() % (kRandomBytes / bytes) * bytes : (next_ + bytes) % kMemoryBytes;
     tlm::tlm_generic_payload& payload = pool_.acquire();
     payload.set_command(engine_() % 4 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     payload.set_address(next_);
@@ -79,7 +82,10 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
     requesting_ = true;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (socket->nb_transport_fw(payload, phase, delay) == tlm::TLM_UPDATED) requesting_ = false;
+    if (socket->nb_transport_fw(payload, phase, delay) != tlm::TLM_UPDATED) return;
+    requesting_ = false;
+    free_at_ = sc_core::sc_time_stamp() + delay;
+    if (left_ > 0 && in_flight_ < outstanding_) event_.notify(delay);
   }
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time&) override {
@@ -100,6 +106,7 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
   uint64_t left_ = 0, next_ = 0;
   unsigned outstanding_ = 0, in_flight_ = 0;
   bool random_ = false, requesting_ = false;
+  sc_core::sc_time free_at_;
   sc_core::sc_event event_;
 };
 

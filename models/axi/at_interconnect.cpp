@@ -153,7 +153,8 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
     at(now() + delay.value(), {Action::kEndResponse, initiator, nullptr, nullptr});
     return tlm::TLM_COMPLETED;
   }
-  const bool out_of_turn = phase != tlm::BEGIN_REQ || port.requesting != nullptr;
+  const bool out_of_turn = phase != tlm::BEGIN_REQ || port.requesting != nullptr ||
+                           now() + delay.value() < port.request_free;
   if (out_of_turn || !kit::check_attributes(payload)) {
     if (out_of_turn) {
       log_axi.error("{}: {} by {} {}", name(), kit::describe(payload),
@@ -166,13 +167,19 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
   }
   if (payload.has_mm()) payload.acquire();
   Record& record = open(initiator, payload);
-  port.requesting = &record;
   if (delay != sc_core::SC_ZERO_TIME) {
+    port.requesting = &record;
     at(now() + delay.value(), {Action::kArrive, initiator, &record, nullptr});
     return tlm::TLM_ACCEPTED;
   }
-  if (arrive(record)) at(record.accepted, {Action::kEndRequest, initiator, &record, nullptr});
-  return tlm::TLM_ACCEPTED;
+  if (!arrive(record)) {
+    port.requesting = &record;
+    return tlm::TLM_ACCEPTED;
+  }
+  port.request_free = record.accepted;
+  phase = tlm::END_REQ;
+  delay = sc_core::sc_time::from_value(record.accepted - now());
+  return tlm::TLM_UPDATED;
 }
 
 tlm::tlm_sync_enum AtInterconnect::nb_transport_bw(int tag, tlm::tlm_generic_payload& payload,

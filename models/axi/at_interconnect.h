@@ -60,7 +60,8 @@ class AtInterconnect : public DecodingInterconnect {
     std::array<std::deque<Record*>, 2> order;  // accepted, response not yet scheduled
     std::array<uint64_t, 2> channel_free{};    // R and B: ps
     Record* stalled = nullptr;                 // its END_REQ is owed
-    Record* requesting = nullptr;              // between BEGIN_REQ and END_REQ
+    Record* requesting = nullptr;              // its END_REQ will be called
+    uint64_t request_free = 0;                 // ps: when an END_REQ that was returned takes effect
     Record* responding = nullptr;              // between BEGIN_RESP and END_RESP
     std::deque<Record*> deliverable;
     std::deque<Child*> held;  // bursts whose END_RESP waits for room in `deliverable`
@@ -74,6 +75,7 @@ class AtInterconnect : public DecodingInterconnect {
     std::array<Arbiter, 2> arbiters;
     std::array<uint64_t, 2> channel_free{};  // AR, AW+W: ps
     Child* requesting = nullptr;             // between BEGIN_REQ and END_REQ
+    uint64_t request_free = 0;               // ps: when an END_REQ given in advance takes effect
     Direction last = kWrite;                 // direction granted last
     uint64_t wake = ~uint64_t{0};            // when arbitration is due
   };

@@ -167,7 +167,7 @@ uint64_t AtInterconnect::next_ready(const Target& target) const {
 
 void AtInterconnect::arbitrate(unsigned index) {
   Target& target = target_ports_[index];
-  while (target.requesting == nullptr) {
+  while (target.requesting == nullptr && target.request_free <= now()) {
     // The two directions take turns at the socket; each has its own channel behind it.
     const Direction first = target.last == kRead ? kWrite : kRead;
     Record* record = next_request(target, first);
@@ -177,7 +177,7 @@ void AtInterconnect::arbitrate(unsigned index) {
   }
   if (target.requesting != nullptr) return;  // END_REQ will arbitrate again
   const uint64_t next = next_ready(target);
-  if (next != kNever) request_arbitration(index, std::max(next, now()));
+  if (next != kNever) request_arbitration(index, std::max({next, target.request_free, now()}));
 }
 
 void AtInterconnect::grant(unsigned index, Record& record) {
@@ -255,10 +255,8 @@ void AtInterconnect::send(unsigned index, Child& child) {
   const uint64_t time = now() + delay.value();
   if (answer == tlm::TLM_ACCEPTED) return;
   // END_REQ, explicit or implied by a response
-  if (time == now() || answer == tlm::TLM_COMPLETED)
-    target.requesting = nullptr;  // arbitrate() goes on
-  else
-    at(time, {Action::kTargetEndRequest, index, nullptr, &child});
+  target.requesting = nullptr;
+  target.request_free = time;
   if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) return;
   child.end_owed = answer != tlm::TLM_COMPLETED;
   at(time, {Action::kTargetResponse, index, nullptr, &child});

@@ -79,18 +79,34 @@ void AtMemory::at(uint64_t time, const Action& action) {
 void AtMemory::run_due() {
   const uint64_t time = now();
   wake_time_ = time;  // what is added for this moment is taken below
-  uint64_t command = kNever;
-  for (;;) {
-    Action action;
-    while (queue_.pop(time, action)) perform(action);
-    const uint64_t cycle = controller_.next_cycle();
-    command = cycle == Controller::kNever ? kNever : cycle * tck_;
-    if (command > time) break;
-    step();
-  }
+  Action action;
+  while (queue_.pop(time, action)) perform(action);
+  run_controller();
+  while (queue_.pop(time, action)) perform(action);
   wake_time_ = kNever;
-  const uint64_t next = std::min(command, queue_.empty() ? kNever : queue_.next_time());
+  uint64_t next = queue_.empty() ? kNever : queue_.next_time();
+  if (!pushes_.empty()) next = std::min(next, pushes_.next_time());
+  const uint64_t cycle = controller_.next_cycle();
+  if (cycle != Controller::kNever) next = std::min(next, cycle * tck_);
   if (next != kNever) wake_at(next);
+}
+
+void AtMemory::run_controller() {
+  // A request that comes now reaches the controller at the horizon or later.
+  const uint64_t horizon = now() + std::max<uint64_t>(request_latency_, 1);
+  for (;;) {
+    const uint64_t arrival = pushes_.empty() ? kNever : pushes_.next_time();
+    const uint64_t cycle = controller_.next_cycle();
+    const uint64_t command = cycle == Controller::kNever ? kNever : cycle * tck_;
+    if (std::min(arrival, command) >= horizon) return;
+    if (arrival <= command) {
+      Push next;
+      pushes_.pop(arrival, next);
+      push(next, arrival);
+    } else {
+      step(cycle);
+    }
+  }
 }
 
 void AtMemory::perform(const Action& action) {
@@ -98,8 +114,8 @@ void AtMemory::perform(const Action& action) {
     case Action::kArrive:
       if (!arrive(*action.transaction)) action.transaction->owes_end_request = true;
       break;
-    case Action::kPush:
-      return push(action);
+    case Action::kRefuse:
+      return finish(*action.transaction);
     case Action::kRespond:
       return respond(*action.transaction);
     case Action::kEndResponse:
@@ -137,7 +153,7 @@ void AtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 tlm::tlm_sync_enum AtMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                              tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::END_RESP) {
-    at(now() + delay.value(), {Action::kEndResponse, nullptr, 0});
+    at(now() + delay.value(), {Action::kEndResponse, nullptr});
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) {
@@ -148,7 +164,7 @@ tlm::tlm_sync_enum AtMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
   if (payload.has_mm()) payload.acquire();
   Transaction& transaction = open(payload);
   if (delay != sc_core::SC_ZERO_TIME) {
-    at(now() + delay.value(), {Action::kArrive, &transaction, 0});
+    at(now() + delay.value(), {Action::kArrive, &transaction});
     return tlm::TLM_ACCEPTED;
   }
   if (!arrive(transaction)) {
@@ -172,7 +188,7 @@ bool AtMemory::arrive(Transaction& transaction) {
                      storage_.size());
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     transaction.data_end = now() + request_latency_;
-    finish(transaction);
+    at(transaction.data_end, {Action::kRefuse, &transaction});
     return true;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
@@ -183,56 +199,57 @@ bool AtMemory::arrive(Transaction& transaction) {
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   transaction.next = address / device_.burst_bytes() * device_.burst_bytes();
   transaction.end = address + bytes;
-  if (pending_.empty() && hand_on(transaction)) return true;
+  if (pending_.empty() && hand_on(transaction, now())) return true;
   pending_.push_back(&transaction);
   return false;
 }
 
-bool AtMemory::hand_on(Transaction& transaction) {
+bool AtMemory::hand_on(Transaction& transaction, uint64_t time) {
   while (transaction.next < transaction.end) {
     unsigned& credits = credits_[mapping_.locate(transaction.next).bank];
     if (credits == 0) return false;
     --credits;
     ++transaction.in_flight;
-    at(cycle_at(now()) * tck_ + request_latency_, {Action::kPush, &transaction, transaction.next});
+    const uint64_t reached = cycle_at(time) * tck_ + request_latency_;
+    pushes_.push(reached, {&transaction, transaction.next});
+    wake_at(reached);
     transaction.next += device_.burst_bytes();
   }
   return true;
 }
 
-void AtMemory::hand_on_pending() {
-  while (!pending_.empty() && hand_on(*pending_.front())) {
+void AtMemory::hand_on_pending(uint64_t time) {
+  while (!pending_.empty() && hand_on(*pending_.front(), time)) {
     Transaction& transaction = *pending_.front();
     pending_.pop_front();
     if (!transaction.owes_end_request) continue;
     transaction.owes_end_request = false;
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = sc_core::sc_time::from_value(tck_);
+    sc_core::sc_time delay = sc_core::sc_time::from_value(time - now() + tck_);
     socket_->nb_transport_bw(*transaction.payload, phase, delay);
   }
 }
 
-void AtMemory::push(const Action& action) {
-  const Location location = mapping_.locate(action.address);
+void AtMemory::push(const Push& push, uint64_t time) {
+  const Location location = mapping_.locate(push.address);
   Controller::Request request;
-  request.tag = reinterpret_cast<uintptr_t>(action.transaction);
+  request.tag = reinterpret_cast<uintptr_t>(push.transaction);
   request.bank = location.bank;
   request.row = location.row;
-  request.write = action.transaction->payload->is_write();
-  controller_.push(request, now() / tck_);
+  request.write = push.transaction->write;
+  controller_.push(request, time / tck_);
 }
 
 // ---- responses ----
 
-void AtMemory::step() {
-  const uint64_t cycle = controller_.next_cycle();
+void AtMemory::step(uint64_t cycle) {
   const Controller::Served served = controller_.step(cycle);
   if (!served.any) return;
   Transaction& transaction = *reinterpret_cast<Transaction*>(served.tag);
   ++credits_[served.bank];
   transaction.data_end = std::max(transaction.data_end, served.data_end * tck_);
   --transaction.in_flight;
-  hand_on_pending();
+  hand_on_pending(cycle * tck_);
   if (transaction.in_flight == 0 && transaction.next >= transaction.end) finish(transaction);
 }
 
@@ -253,14 +270,27 @@ void AtMemory::finish(Transaction& transaction) {
       continue;
     }
     // The last data of this ID may be later than that of one that waited for it.
-    const uint64_t earliest = std::max(each.data_end, transaction.data_end);
-    at(earliest + response_latency_, {Action::kRespond, &each, 0});
+    each.data_end = std::max(each.data_end, transaction.data_end);
+    ready_.push_back(&each);
   }
   order_.resize(kept);
+  for (Transaction* each : ready_) schedule_response(*each);
+  ready_.clear();
+}
+
+// Data leave the SDRAM in the order of their commands, so responses can be announced at once,
+// with their time, unless the socket is busy with an earlier one.
+void AtMemory::schedule_response(Transaction& transaction) {
+  const uint64_t time = transaction.data_end + response_latency_;
+  latency_.add(time - transaction.arrival);
+  if (transaction.waiter != nullptr || responding_ != nullptr || !responses_.empty() ||
+      time < last_response_)
+    return at(time, {Action::kRespond, &transaction});
+  last_response_ = time;
+  send_response(transaction, sc_core::sc_time::from_value(time - now()));
 }
 
 void AtMemory::respond(Transaction& transaction) {
-  latency_.add(now() - transaction.arrival);
   if (transaction.waiter != nullptr) {
     transaction.waiter->notify();
     return close(transaction);
@@ -273,18 +303,19 @@ void AtMemory::send_responses() {
   while (responding_ == nullptr && !responses_.empty()) {
     Transaction& transaction = *responses_.front();
     responses_.pop_front();
-    responding_ = &transaction;
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transaction.payload, phase, delay);
-    const bool ended =
-        answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    if (!ended) return;
-    if (delay != sc_core::SC_ZERO_TIME)
-      return at(now() + delay.value(), {Action::kEndResponse, nullptr, 0});
-    responding_ = nullptr;
-    close(transaction);
+    send_response(transaction, sc_core::SC_ZERO_TIME);
   }
+}
+
+void AtMemory::send_response(Transaction& transaction, sc_core::sc_time delay) {
+  responding_ = &transaction;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  const sc_core::sc_time sent = delay;
+  const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transaction.payload, phase, delay);
+  if (answer == tlm::TLM_ACCEPTED) return;  // END_RESP comes by the forward path
+  if (delay > sent) return at(now() + delay.value(), {Action::kEndResponse, nullptr});
+  responding_ = nullptr;
+  close(transaction);
 }
 
 void AtMemory::end_response() {

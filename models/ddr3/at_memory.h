@@ -8,6 +8,8 @@
 //   BEGIN_RESP one response at a time, until END_RESP; transactions with the same AXI ID (0
 //              without the extension) are answered in order in each direction.
 //
+// The front end's request half is also a look-ahead: what the controller does in that time is
+// already decided when it begins, so one wake-up runs through all of it.
 // Data moves when a transaction is accepted: the controller never reorders accesses to the same
 // row, so no reader can tell.  b_transport takes the same time and way.
 // Not modelled: what controller.h says; single data beats; direct memory pointers (they would
@@ -54,7 +56,10 @@ class AtMemory : public MemoryController {
     bool owes_end_request = false;
   };
   struct Action {
-    enum Kind : uint8_t { kArrive, kPush, kRespond, kEndResponse } kind = kArrive;
+    enum Kind : uint8_t { kArrive, kRefuse, kRespond, kEndResponse } kind = kArrive;
+    Transaction* transaction = nullptr;
+  };
+  struct Push {  // of a burst into the controller
     Transaction* transaction = nullptr;
     uint64_t address = 0;
   };
@@ -73,14 +78,18 @@ class AtMemory : public MemoryController {
   void perform(const Action& action);
 
   Transaction& open(tlm::tlm_generic_payload& payload);
-  bool arrive(Transaction& transaction);   // true: accepted at once
-  bool hand_on(Transaction& transaction);  // true: every burst has found room
-  void hand_on_pending();
-  void push(const Action& action);
-  void step();
+  bool arrive(Transaction& transaction);  // true: accepted at once
+  // True if every burst has found room, at this time (ps).
+  bool hand_on(Transaction& transaction, uint64_t time);
+  void hand_on_pending(uint64_t time);
+  void push(const Push& push, uint64_t time);
+  void run_controller();
+  void step(uint64_t cycle);
   void finish(Transaction& transaction);
   void respond(Transaction& transaction);
+  void schedule_response(Transaction& transaction);
   void send_responses();
+  void send_response(Transaction& transaction, sc_core::sc_time delay);
   void end_response();
   void close(Transaction& transaction);
 
@@ -97,8 +106,11 @@ class AtMemory : public MemoryController {
   std::vector<Transaction*> order_;     // not yet answered, by age
   std::deque<Transaction*> pending_;    // wait for room, in order
   std::deque<Transaction*> responses_;  // ready, the socket is busy
+  std::vector<Transaction*> ready_;     // scratch
   Transaction* responding_ = nullptr;
+  uint64_t last_response_ = 0;  // ps: of the latest one announced
   kit::TimedQueue<Action> queue_;
+  kit::TimedQueue<Push> pushes_;
   std::vector<std::unique_ptr<sc_core::sc_event>> events_;  // for b_transport callers, reused
   sc_core::sc_event wake_event_{"wake_event"};
   uint64_t wake_time_ = ~uint64_t{0};

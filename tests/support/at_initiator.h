@@ -90,7 +90,7 @@ class AtInitiator : public sc_core::sc_module,
     const auto answer = socket->nb_transport_fw(transfer.payload, phase, delay);
     if (answer == tlm::TLM_COMPLETED) {
       accept(transfer, delay);
-      finish(transfer);
+      finish(transfer, delay);
     } else if (answer == tlm::TLM_UPDATED) {
       accept(transfer, delay);
     }
@@ -101,8 +101,8 @@ class AtInitiator : public sc_core::sc_module,
     transfer.accepted = free_at_ = sc_core::sc_time_stamp() + delay;
     send_event_.notify(sc_core::SC_ZERO_TIME);
   }
-  void finish(Transfer& transfer) {
-    transfer.responded = sc_core::sc_time_stamp();
+  void finish(Transfer& transfer, const sc_core::sc_time& delay) {
+    transfer.responded = sc_core::sc_time_stamp() + delay;
     transfer.done = true;
     responses_.push_back(&transfer);
     --unfinished_;
@@ -112,7 +112,7 @@ class AtInitiator : public sc_core::sc_module,
     Transfer& transfer = find(payload);
     accept(transfer, delay);
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-    finish(transfer);
+    finish(transfer, delay);
     phase = tlm::END_RESP;
     delay += response_delay;
     return tlm::TLM_UPDATED;
