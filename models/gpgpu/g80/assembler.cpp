@@ -173,7 +173,8 @@ void Assembler::finish_kernel() {
   kernel_.code = layout_.finish();
   if (kernel_.code.empty())
     throw bad_input(fmt::format("kernel \"{}\" has no instruction", kernel_.name), {file_, 0, 0});
-  if (!registers_given_) kernel_.registers = layout_.registers_used();
+  // Every thread has R0: it holds its number.
+  if (!registers_given_) kernel_.registers = std::max(1u, layout_.registers_used());
   if (!barriers_given_) kernel_.barriers = layout_.barriers_used();
   kernel_.parameter_bytes = parameter_end_ - kSharedHeaderBytes;
   kernel_.shared_bytes = std::max(shared_end_, parameter_end_);

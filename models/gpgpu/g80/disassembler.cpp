@@ -60,12 +60,18 @@ std::string barrier_suffix(const Instruction& i) {
   return text;
 }
 
+bool in_special_unit(const Instruction& i) {
+  const Words bit = special_unit_bit(i.form);
+  return i.operation == O::kMove && ((i.extra[0] & bit[0]) | (i.extra[1] & bit[1])) != 0;
+}
+
 // What follows the name: types, rounding, saturation...
 std::string modifiers(const Instruction& i) {
   std::string text;
   switch (i.operation) {
     case O::kMove:
       text = unusual(i.type, Type::kB32);
+      if (in_special_unit(i)) text += ".SFU";
       if (i.lane_mask != 0xf) text += fmt::format(".L{:X}", i.lane_mask);
       break;
     case O::kLoadConstant:
@@ -271,9 +277,12 @@ std::string operands(const Instruction& instruction) {
 }
 
 std::string raw_suffix(const Instruction& i) {
-  if (i.extra[0] == 0 && i.extra[1] == 0) return "";
-  if (byte_length(i) == 4) return fmt::format(" {{raw={:#010x}}}", i.extra[0]);
-  return fmt::format(" {{raw={:#010x},{:#010x}}}", i.extra[0], i.extra[1]);
+  Words raw = i.extra;
+  if (in_special_unit(i))
+    for (std::size_t n = 0; n < raw.size(); ++n) raw[n] &= ~special_unit_bit(i.form)[n];
+  if (raw[0] == 0 && raw[1] == 0) return "";
+  if (byte_length(i) == 4) return fmt::format(" {{raw={:#010x}}}", raw[0]);
+  return fmt::format(" {{raw={:#010x},{:#010x}}}", raw[0], raw[1]);
 }
 
 }  // namespace

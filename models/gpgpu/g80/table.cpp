@@ -302,6 +302,11 @@ Form form_of(const Words& words) {
   }
 }
 
+Words special_unit_bit(Form form) {
+  if (form == Form::kShort) return kIgnoredUnitShort;
+  return form == Form::kLong ? kIgnoredUnit : Words{};
+}
+
 Words form_bits(Form form) {
   switch (form) {
     case Form::kShort:

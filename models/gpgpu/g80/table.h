@@ -155,6 +155,8 @@ RejectedRange rejected_rows();
 Form form_of(const Words& words);
 // Short forms are complete with the first word.
 inline bool is_short(uint32_t word) { return (word & 1) == 0; }
+// MOV: the bit "in the special function unit", which changes no result (.SFU in text).
+Words special_unit_bit(Form form);
 // The bits of the words that say which form it is.
 Words form_bits(Form form);
 Words form_mask(Form form);

@@ -28,6 +28,8 @@ constexpr Golden kGolden[] = {
     // Data movement
     {0x10008404, 0, "MOV32 R1, R2"},
     {0x10000c00, 0, "MOV32.U16 R0L, R3L"},
+    {0x10028404, 0, "MOV32.SFU R1, R2"},
+    {0x10000405, 0x0603c780, "MOV.SFU R1, R2"},
     {0x10388005, 0x01234567, "MVI R1, 0x12345678"},
     {0x10000405, 0x0403c780, "MOV R1, R2"},
     {0x1000c805, 0x0423c780, "MOV R1, g [0x4]"},
