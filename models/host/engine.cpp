@@ -78,9 +78,8 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
       exit = execute(block);
     }
     if (failed_) exit = Exit::kError;
-    Watchpoint hit;
-    uint32_t address = 0;
-    if (exit == Exit::kContinue && memory_.take_watch_hit(hit, address)) exit = Exit::kWatchpoint;
+    if (exit == Exit::kContinue && memory_.take_watch_hit(hit_, hit_address_))
+      exit = Exit::kWatchpoint;
     if (exit != Exit::kContinue || state_.between_parts()) continue;
     if (cycles_of(count_) >= cycle_limit) exit = Exit::kLimit;
     if (interrupt_ && interrupt_enabled()) exit = Exit::kInterruptible;
@@ -100,10 +99,9 @@ Engine::Run Engine::step() {
     } while (exit == Exit::kContinue && state_.between_parts());
   }
   resumed_at_ = 1;
-  Watchpoint hit;
-  uint32_t address = 0;
   if (failed_) exit = Exit::kError;
-  if (exit == Exit::kContinue && memory_.take_watch_hit(hit, address)) exit = Exit::kWatchpoint;
+  if (exit == Exit::kContinue && memory_.take_watch_hit(hit_, hit_address_))
+    exit = Exit::kWatchpoint;
   if (exit == Exit::kContinue) exit = Exit::kLimit;
   return {exit, cycles_of(count_), instructions_of(count_)};
 }

@@ -81,6 +81,9 @@ class Engine {
   void set_breakpoint(uint32_t pc);
   void clear_breakpoint(uint32_t pc);
 
+  // Kind and address of the access behind the last Exit::kWatchpoint.
+  std::pair<Watchpoint::Kind, uint32_t> watch_hit() const { return {hit_.kind, hit_address_}; }
+
   // Addresses where the last blocks started, oldest first.
   std::vector<uint32_t> recent_blocks() const;
   // Turns an address into text such as "main+0x10"; for messages.
@@ -172,6 +175,8 @@ class Engine {
   bool failed_ = false;
   uint32_t resumed_at_ = 1;  // a breakpoint here was reported already
   std::string error_;
+  Watchpoint hit_;
+  uint32_t hit_address_ = 0;
   uint64_t exceptions_ = 0;
   uint64_t interrupts_ = 0;
   std::array<uint32_t, kRecent> recent_{};

@@ -109,6 +109,7 @@ Engine::Next Engine::system_slow(const Block& block, const Op& op) {
   const uint32_t word = op.imm;
   switch (operation) {
     case Operation::kMfs:
+      state_.pc = pc_of(block, place(block, op));  // GCC's trampolines read it
       state_.r[op.rd] = read_special(word & 0x3fff);
       return Next::kNext;
     case Operation::kMts:

@@ -13,6 +13,7 @@
 #include <tlm>
 
 #include "models/host/configuration.h"
+#include "models/host/symbols.h"
 
 namespace gvp::host {
 
@@ -49,6 +50,20 @@ class Host : public sc_core::sc_module {
   virtual void set_stop_handler(std::function<void(const Stop&)> handler) = 0;
   // Asks the processor to stop at the next instruction boundary; async-signal-safe.
   virtual void request_stop() = 0;
+
+  // For messages, traces and profiles.
+  virtual void set_symbols(const Symbols& symbols) = 0;
+  // Listens for GDB on 127.0.0.1:port (0: any free port) and holds the processor before its first
+  // instruction until GDB lets it go.  To be called before simulation starts; returns the port.
+  virtual uint16_t attach_debugger(uint16_t port) = 0;
+  // A command for GDB's "monitor NAME ARGUMENTS"; its text is shown to the user.
+  virtual void add_monitor_command(
+      const std::string& name, const std::string& help,
+      std::function<std::string(const std::string& arguments)> command) = 0;
+  // Samples the call stack from now on, and writes what was found: FILE in folded form (flame
+  // graphs) and FILE.txt with a table of functions.
+  virtual void start_profile() = 0;
+  virtual void write_profile(const std::string& file) const = 0;
 
   virtual uint64_t instructions() const = 0;  // executed so far
   virtual uint64_t cycles() const = 0;        // elapsed so far, at the host's clock

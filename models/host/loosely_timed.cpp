@@ -34,6 +34,12 @@ LooselyTimed::LooselyTimed(const sc_core::sc_module_name& name, const Configurat
                     "host.clock_hz is between 1e3 and 1e10");
   instruction_socket_.register_invalidate_direct_mem_ptr(this, &LooselyTimed::invalidate_direct);
   data_socket_.register_invalidate_direct_mem_ptr(this, &LooselyTimed::invalidate_direct);
+  session_ = std::make_unique<GdbSession>(
+      engine_, configuration.big_endian,
+      [this](uint32_t address, void* data, size_t size) { return debug_read(address, data, size); },
+      [this](uint32_t address, const void* data, size_t size) {
+        return debug_write(address, data, size);
+      });
   sc_core::sc_spawn([this] { run(); }, "run");
 }
 
@@ -55,6 +61,10 @@ nlohmann::ordered_json LooselyTimed::statistics() const {
 
 void LooselyTimed::run() {
   engine_.state().pc = start_address_;
+  if (server_) {
+    server_->wait_for_client([this] { return stop_requested_.load(); });
+    halt_wanted_ = true;
+  }
   while (run_once()) {
   }
 }
@@ -80,18 +90,16 @@ bool LooselyTimed::run_once() {
     stop(StopReason::kInstructionLimit, fmt::format("{} instructions executed", instructions_));
     return false;
   }
+  if (server_ && !obey_debugger()) return false;
   engine_.set_interrupt(interrupt.read());
   run_start_ = sc_core::sc_time_stamp() + local_;
-  // Blocks may overshoot a budget; the last instructions before a limit go one by one.
-  constexpr uint64_t kLongestBlock = 128;
-  const bool near_limit = configuration_.max_instructions != 0 &&
-                          configuration_.max_instructions - instructions_ <= kLongestBlock;
-  const Engine::Run result = near_limit ? engine_.step() : engine_.run(cycle_budget());
+  const Engine::Run result = execute_some();
   instructions_ += result.instructions;
   local_ = run_start_ + duration(result.cycles) - sc_core::sc_time_stamp();
+  if (profiler_) take_sample(result.cycles);
+  if (server_) tell_debugger(result.exit);
   if (!handle(result.exit)) return false;
-  if (!near_limit || local_ >= tlm::tlm_global_quantum::instance().compute_local_quantum())
-    synchronise();
+  synchronise();
   return true;
 }
 
@@ -99,7 +107,7 @@ bool LooselyTimed::handle(Engine::Exit exit) {
   switch (exit) {
     case Engine::Exit::kSelfBranch:
       if (!engine_.interrupt_enabled()) {
-        synchronise();
+        if (server_) server_->report_exit(GdbSession::exited(engine_.state().r[3]));
         stop(StopReason::kExit);
         return false;
       }
@@ -128,7 +136,13 @@ void LooselyTimed::wait_for_interrupt() {
   synchronise();
   if (interrupt.read()) return;
   const sc_core::sc_time start = sc_core::sc_time_stamp();
-  sc_core::wait(interrupt.posedge_event());
+  if (server_) {  // GDB may want to stop an idle processor
+    const sc_core::sc_time pause(1, sc_core::SC_MS);
+    while (!interrupt.read() && !debugger_interrupts())
+      sc_core::wait(pause, interrupt.posedge_event());
+  } else {
+    sc_core::wait(interrupt.posedge_event());
+  }
   // The clock goes on ticking: wake at its next edge.
   const uint64_t late = sc_core::sc_time_stamp().value() % period_.value();
   if (late != 0) local_ = sc_core::sc_time::from_value(period_.value() - late);
@@ -143,17 +157,6 @@ void LooselyTimed::stop(StopReason reason, const std::string& message) {
   stop.exit_code = engine_.state().r[3];
   stop.message = message;
   if (stop_handler_) stop_handler_(stop);
-}
-
-// What is known about the end of a program that died.
-std::string LooselyTimed::last_words() const {
-  std::string text = engine_.error();
-  const std::vector<uint32_t> recent = engine_.recent_blocks();
-  text += "\n  last blocks executed:";
-  const size_t shown = std::min<size_t>(recent.size(), 16);
-  for (size_t i = recent.size() - shown; i < recent.size(); ++i)
-    text += "\n    " + engine_.describe(recent[i]);
-  return text;
 }
 
 // ---- the core's view of memory

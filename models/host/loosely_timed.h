@@ -21,7 +21,9 @@
 
 #include "models/host/bus.h"
 #include "models/host/engine.h"
+#include "models/host/gdb_server.h"
 #include "models/host/host.h"
+#include "models/host/profiler.h"
 
 namespace gvp::host {
 
@@ -38,6 +40,13 @@ class LooselyTimed : public Host, private Bus {
     stop_handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested_ = true; }
+  void set_symbols(const Symbols& symbols) override;
+  uint16_t attach_debugger(uint16_t port) override;
+  void add_monitor_command(
+      const std::string& name, const std::string& help,
+      std::function<std::string(const std::string& arguments)> command) override;
+  void start_profile() override;
+  void write_profile(const std::string& file) const override;
   uint64_t instructions() const override { return instructions_; }
   uint64_t cycles() const override;
   nlohmann::ordered_json statistics() const override;
@@ -52,7 +61,17 @@ class LooselyTimed : public Host, private Bus {
   void wait_for_interrupt();
   uint32_t cycle_budget() const;
   void stop(StopReason reason, const std::string& message = "");
-  std::string last_words() const;
+  std::string last_words();
+
+  // loosely_timed_debug.cpp
+  Engine::Run execute_some();
+  Engine::Run traced_step();
+  bool obey_debugger();  // false: stopped for good
+  void tell_debugger(Engine::Exit exit);
+  bool debugger_interrupts();
+  void take_sample(uint64_t cycles);
+  bool read_program_word(uint32_t address, uint32_t& word);
+  std::string trace_line(uint32_t pc, uint32_t word, bool after_imm, uint16_t imm);
 
   // Bus
   BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
@@ -80,6 +99,15 @@ class LooselyTimed : public Host, private Bus {
   // Ranges with direct access, and such without (data null), for each port.
   std::array<std::vector<DirectMemory>, 2> direct_;
   Engine engine_;
+
+  Symbols symbols_;
+  std::unique_ptr<GdbSession> session_;
+  std::unique_ptr<GdbServer> server_;
+  std::string stop_reply_;    // to be sent to GDB
+  bool halt_wanted_ = false;  // by GDB
+  bool stepping_ = false;     // one unit, for GDB
+  std::unique_ptr<Profiler> profiler_;
+  uint64_t unsampled_cycles_ = 0;
 
   std::function<void(const Stop&)> stop_handler_;
   std::atomic<bool> stop_requested_{false};

@@ -10,6 +10,13 @@
 namespace gvp::host::test {
 namespace {
 
+TEST(SpecialRegisterTest, ProgramCounterIsThatOfTheInstruction) {
+  Machine m;
+  m.execute("nop\n mfs r3, rpc\n brid 8\n mfs r4, rpc");
+  EXPECT_EQ(m.r(3), 0x1004u);
+  EXPECT_EQ(m.r(4), 0x100cu);
+}
+
 TEST(SpecialRegisterTest, CarryAndItsCopyReadTogether) {
   Machine m;
   m.execute("addik r3, r0, -1\n add r3, r3, r3\n mfs r4, rmsr");
