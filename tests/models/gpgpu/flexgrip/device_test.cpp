@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launching kernels through the registers: results, completion, refusals, faults, reset.
+#include "models/gpgpu/device.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/models/gpgpu/flexgrip/board.h"
+#include "tests/support/log_capture.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr uint32_t kDone = FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_DONE;
+constexpr uint32_t kError = FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_ERROR;
+
+Launch32 numbers(uint32_t blocks, uint32_t address) {
+  Launch32 launch;
+  launch.grid_x = blocks;
+  launch.parameters = {address};
+  return launch;
+}
+
+TEST(DeviceTest, AKernelLeavesItsResultsInGlobalMemory) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(5, 0x100)), kDone);
+    for (uint32_t i = 0; i < 160; ++i) EXPECT_EQ(board.global->read32(0x100 + 4 * i), i);
+    EXPECT_EQ(board.global->read32(0x100 + 4 * 160), 0u);
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS), 45u);
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_THREAD_INSTRUCTIONS), 45u * 32);
+  });
+}
+
+TEST(DeviceTest, ThreadsFindTheirIndicesAndTheirBlock) {
+  Board board;
+  board.control.run([&] {
+    // Thread q stores $r0 and the header at 64 * q.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;          // x
+      I2I.U32.U16 R2, R0H;          // y + z * 2^10
+      MVI R7, 0x3ff;
+      LOP.AND R3, R2, R7;           // y
+      SHR R4, R2, 0xa;              // z
+      SHL R3, R3, 0x1;              // 2 threads in x
+      SHL R4, R4, 0x3;              // 2 * 4 in x and y
+      IADD R1, R1, R3;
+      IADD R1, R1, R4;
+      SHL R1, R1, 0x5;              // 32 bytes a thread
+      GST.U32 global14[R1], R0;
+      MVI R8, 0x4;
+      IADD R1, R1, R8;
+      MOV R5, g [0x0];
+      GST.U32 global14[R1], R5;
+      IADD R1, R1, R8;
+      MOV R5, g [0x1];
+      GST.U32 global14[R1], R5;
+      IADD R1, R1, R8;
+      MOV R5, g [0x2];
+      GST.U32 global14[R1], R5;
+      IADD R1, R1, R8;
+      MOV R5, g [0x3];
+      GST.U32 global14[R1], R5;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 2;
+    launch.block_y = 4;
+    launch.block_z = 3;
+    EXPECT_EQ(board.run(launch), kDone);
+    for (uint32_t q = 0; q < 24; ++q) {
+      EXPECT_EQ(board.global->read32(32 * q), q % 2 | q / 2 % 4 << 16 | q / 8 << 26);
+      EXPECT_EQ(board.global->read32(32 * q + 4), 2u << 16);
+      EXPECT_EQ(board.global->read32(32 * q + 8), 4u | 3u << 16);
+      EXPECT_EQ(board.global->read32(32 * q + 12), 1u | 1u << 16);
+      EXPECT_EQ(board.global->read32(32 * q + 16), 0u);
+    }
+  });
+}
+
+TEST(DeviceTest, ThreadsBeyondThePartialWarpDoNothing) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    Launch32 launch = numbers(1, 0);
+    launch.block_x = 40;
+    EXPECT_EQ(board.run(launch), kDone);
+    EXPECT_EQ(board.global->read32(4 * 39), 39u);
+    for (uint32_t i = 40; i < 64; ++i) EXPECT_EQ(board.global->read32(4 * i), 0u);
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_THREAD_INSTRUCTIONS), 40u * 9);
+  });
+}
+
+TEST(DeviceTest, CompletionRaisesTheInterruptUntilItIsCleared) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    board.configure(numbers(1, 0));
+    board.control.write32(FLEXGRIP_CONTROL,
+                          FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    board.control.advance();
+    EXPECT_FALSE(board.interrupt.read());
+    sc_core::wait(board.interrupt.posedge_event());
+    EXPECT_EQ(board.status(), kDone);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_INTERRUPT), FLEXGRIP_INTERRUPT_ENDED);
+    board.control.write32(FLEXGRIP_INTERRUPT, FLEXGRIP_INTERRUPT_ENDED);
+    EXPECT_FALSE(board.interrupt.read()) << "low before the writer goes on";
+    EXPECT_EQ(board.control.read32(FLEXGRIP_INTERRUPT), 0u);
+  });
+}
+
+TEST(DeviceTest, WithoutEnableTheInterruptIsOnlyPending) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0)), kDone);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_INTERRUPT), FLEXGRIP_INTERRUPT_ENDED);
+    EXPECT_FALSE(board.interrupt.read());
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    EXPECT_TRUE(board.interrupt.read());
+  });
+}
+
+TEST(DeviceTest, KernelsTakeTheTimeThatTheCounterShows) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    board.configure(numbers(4, 0));
+    board.control.write32(FLEXGRIP_CONTROL,
+                          FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    const sc_core::sc_time started = sc_core::sc_time_stamp();
+    sc_core::wait(board.interrupt.posedge_event());
+    const double cycles = (sc_core::sc_time_stamp() - started).to_seconds() * 100e6;
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_CYCLES), static_cast<uint64_t>(cycles + 0.5));
+  });
+}
+
+TEST(DeviceTest, CountersMoveWhileAKernelRuns) {
+  Board board;
+  board.control.run([&] {
+    board.load(kForever);
+    board.configure({});
+    board.start();
+    board.control.advance(sc_core::sc_time(3, sc_core::SC_MS));
+    const uint64_t cycles = board.counter(FLEXGRIP_COUNT_CYCLES);
+    EXPECT_NEAR(static_cast<double>(cycles), 300000, 20);
+    const uint64_t instructions = board.counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS);
+    EXPECT_GT(instructions, 1000u);
+    board.control.advance(sc_core::sc_time(3, sc_core::SC_MS));
+    EXPECT_GT(board.counter(FLEXGRIP_COUNT_CYCLES), cycles);
+    EXPECT_GT(board.counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS), instructions);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+  });
+}
+
+TEST(DeviceTest, ResetStopsARunningKernel) {
+  Board board;
+  board.control.run([&] {
+    board.load(kForever);
+    board.configure({});
+    board.start();
+    board.control.advance(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_EQ(board.status(), FLEXGRIP_STATUS_RUNNING);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_EQ(board.status(), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_ABORTED);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_GRID_X), 3u) << "its value after reset";
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0x40)), kDone) << "and the device is usable at once";
+    EXPECT_EQ(board.global->read32(0x44), 1u) << "memories survive";
+  });
+}
+
+TEST(DeviceTest, ResetKeepsMemories) {
+  Board board;
+  board.control.run([&] {
+    board.global->write32(8, 77);
+    board.control.write32(FLEXGRIP_CONSTANT_MEMORY, 78);
+    board.code.write32(16, 79);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_EQ(board.status(), FLEXGRIP_STATUS_IDLE);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_NONE);
+    EXPECT_EQ(board.global->read32(8), 77u);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CONSTANT_MEMORY), 78u);
+    EXPECT_EQ(board.code.read32(16), 79u);
+  });
+}
+
+TEST(DeviceTest, NewCodeReplacesTheOldAtTheNextStart) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    board.run(numbers(1, 0));
+    board.load("MVI R1, 0x80;\n GST.U32 global14[R1], R1;\n RET;\n");
+    EXPECT_EQ(board.run({}), kDone);
+    EXPECT_EQ(board.global->read32(0x80), 0x80u);
+  });
+}
+
+TEST(DeviceTest, ConstantsReachTheKernelThroughTheirBanks) {
+  Board board;
+  board.control.run([&] {
+    board.load("MVC R1, c[0x2] [0x1];\n MVI R2, 0x40;\n GST.U32 global14[R2], R1;\n RET;\n");
+    board.control.write32(FLEXGRIP_CONSTANT_MEMORY + 0x104, 4711);
+    board.control.write32(FLEXGRIP_CONSTANT_BANK_BASE(2), 0x100);
+    board.control.write32(FLEXGRIP_CONSTANT_BANK_BYTES(2), 0x10);
+    EXPECT_EQ(board.run({}), kDone);
+    EXPECT_EQ(board.global->read32(0x40), 4711u);
+    board.control.write32(FLEXGRIP_CONSTANT_BANK_BYTES(2), 4);
+    const test::LogCapture quiet;
+    EXPECT_EQ(board.run({}), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE);
+  });
+}
+
+// Refusals.
+
+struct Refusal {
+  const char* name;
+  Launch32 launch;
+  uint32_t cause;
+};
+
+std::vector<Refusal> refusals() {
+  std::vector<Refusal> all;
+  const auto add = [&](const char* name, uint32_t cause, auto change) {
+    Refusal refusal{name, {}, cause};
+    change(refusal.launch);
+    all.push_back(refusal);
+  };
+  add("no registers", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.registers = 0; });
+  add("129 registers", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.registers = 129; });
+  add("no threads", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.block_y = 0; });
+  add("no blocks", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.grid_y = 0; });
+  add("a huge block", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.block_x = 1u << 31; });
+  add("257 threads", FLEXGRIP_CAUSE_TOO_MANY_THREADS, [](Launch32& l) { l.block_x = 257; });
+  add("registers", FLEXGRIP_CAUSE_TOO_MANY_REGISTERS, [](Launch32& l) {
+    l.block_x = 256;
+    l.registers = 64;
+  });
+  add("shared", FLEXGRIP_CAUSE_TOO_MUCH_SHARED, [](Launch32& l) { l.shared = 16384; });
+  add("all shared", FLEXGRIP_CAUSE_TOO_MUCH_SHARED, [](Launch32& l) { l.shared = 0xffffffff; });
+  add("9 blocks", FLEXGRIP_CAUSE_TOO_MANY_BLOCKS, [](Launch32& l) {
+    l.blocks_per_core = 9;
+    l.grid_x = 9;
+  });
+  return all;
+}
+
+TEST(DeviceTest, KernelsThatDoNotFitAreRefusedWithTheirCause) {
+  Board board;
+  const test::LogCapture log;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    for (const Refusal& refusal : refusals()) {
+      EXPECT_EQ(board.run(refusal.launch), kError) << refusal.name;
+      EXPECT_EQ(board.cause(), refusal.cause) << refusal.name;
+    }
+    board.control.write32(FLEXGRIP_CONSTANT_BANK_BASE(15), 8192);
+    EXPECT_EQ(board.run({}), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_BAD_CONFIGURATION);
+    board.control.write32(FLEXGRIP_CONSTANT_BANK_BASE(15), 0);
+    EXPECT_EQ(board.run(numbers(1, 0)), kDone) << "a refusal does no harm";
+  });
+  EXPECT_THAT(log.text(), HasSubstr("a block of 257 threads; the device takes 256 a block"));
+}
+
+TEST(DeviceTest, ABlockWithTooManyWarpsIsRefused) {
+  Configuration configuration;
+  configuration.warps_per_sm = 4;
+  Board board(configuration);
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    Launch32 launch = numbers(1, 0);
+    launch.block_x = 160;
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_TOO_MANY_WARPS);
+  });
+}
+
+// Faults.
+
+struct FaultCase {
+  const char* name;
+  const char* source;
+  uint32_t cause;
+  uint32_t pc;
+  uint32_t address;
+};
+
+constexpr FaultCase kFaults[] = {
+    {"illegal", "NOP;\n .word 0x00000000;\n .word 0x00000000;\n",
+     FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION, 8, 0},
+    {"misaligned", "MVI R1, 0x6;\n GLD.U32 R2, global14[R1];\n RET;\n", FLEXGRIP_CAUSE_MISALIGNED,
+     8, 6},
+    {"global", "MVI R1, 0x400000;\n GST.U32 global14[R1], R1;\n RET;\n",
+     FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE, 8, 0x400000},
+    {"shared", "MVI R1, 0x2000;\n R2A A1, R1, 0x0;\n MOV R2, g [A1+0x0];\n RET;\n",
+     FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE, 16, 0x2000},
+    {"local", "LLD.U32 R1, local[0x400];\n RET;\n", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, 0, 0x400},
+    {"code", "BRA 0x40000;\n", FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE, 0x40000, 0},
+    {"stack", "loop: SSY loop;\n BRA loop;\n", FLEXGRIP_CAUSE_STACK_OVERFLOW, 0, 0},
+    {"break", "BRK;\n", FLEXGRIP_CAUSE_STACK_UNDERFLOW, 0, 0},
+    {"trap", "NOP;\n NOP;\n TRAP32;\n", FLEXGRIP_CAUSE_TRAP, 16, 0},
+};
+
+TEST(DeviceTest, FaultsStopTheKernelAndSayWhere) {
+  Board board;
+  const test::LogCapture log;
+  board.control.run([&] {
+    for (const FaultCase& fault : kFaults) {
+      board.load(fault.source);
+      EXPECT_EQ(board.run({}), kError) << fault.name;
+      EXPECT_EQ(board.cause(), fault.cause) << fault.name;
+      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), fault.pc) << fault.name;
+      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), fault.address) << fault.name;
+    }
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0)), kDone) << "and the device goes on";
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), 0u);
+  });
+  EXPECT_THAT(log.text(), HasSubstr("misaligned memory access"));
+  EXPECT_THAT(log.text(), HasSubstr("GLD.U32 R2, global14[R1]"));
+  EXPECT_THAT(log.text(), HasSubstr("illegal opcode"));
+}
+
+TEST(DeviceTest, AFaultNamesWarpLaneAndBlock) {
+  Configuration configuration;
+  configuration.sms = 2;
+  Board board(configuration);
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    // Only thread 37 of block (1, 2) stores outside.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      MVI R2, 0x25;
+      ISET.S32.C0 o[0x7f], R1, R2, NE;
+      RET C0.NE;
+      MOV R3, g [0x3];              // ctaid.x | ctaid.y << 16
+      MVI R4, 0x20001;
+      ISET.S32.C0 o[0x7f], R3, R4, NE;
+      RET C0.NE;
+      MVI R5, 0xfffffff0;
+      GST.U32 global14[R5], R5;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 64;
+    launch.grid_x = 2;
+    launch.grid_y = 3;
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_BLOCK), 2u << 16 | 1u);
+    const uint32_t where = board.control.read32(FLEXGRIP_FAULT_WARP);
+    EXPECT_EQ(where & 0xffu, 5u) << "lane";
+    EXPECT_EQ(where >> 24, 1u) << "block 5 is of the second SM";
+    EXPECT_EQ((where >> 16 & 0xffu) % 2, 1u) << "second warp of its block";
+    EXPECT_EQ(where >> 8 & 0xffu, (where >> 16 & 0xffu) / 2) << "block slot";
+  });
+}
+
+TEST(DeviceTest, ABarrierThatNobodyElseReachesIsADeadlock) {
+  Board board;
+  const test::LogCapture log;
+  board.control.run([&] {
+    // Even warps wait at barrier 0, odd ones at barrier 1.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      SHR R1, R1, 0x5;
+      MVI R2, 0x1;
+      LOP.AND.C0 R1, R1, R2;
+      BRA C0.NE, odd;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+odd:  BAR.ARV.WAIT b1, 0xfff;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 128;
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_BARRIER_DEADLOCK);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), 0x28u);
+  });
+  EXPECT_THAT(log.text(), HasSubstr("barrier deadlock"));
+}
+
+TEST(DeviceTest, WarpsMayExitBeforeABarrierOfTheOthers) {
+  Board board;
+  board.control.run([&] {
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      MVI R2, 0x20;
+      ISET.S32.C0 o[0x7f], R1, R2, LT;
+      RET C0.NE;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 96;
+    EXPECT_EQ(board.run(launch), kDone);
+  });
+}
+
+TEST(DeviceTest, RequestStopEndsAnEndlessKernel) {
+  Board board;
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    board.load(kForever);
+    board.configure({});
+    board.start();
+    board.control.advance(sc_core::sc_time(1, sc_core::SC_MS));
+    board.device->request_stop();
+    board.wait();
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_ABORTED);
+  });
+}
+
+TEST(DeviceTest, ProgressAndStatisticsTellWhatRan) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    EXPECT_FALSE(board.device->progress().running);
+    board.run(numbers(5, 0));
+    const Progress progress = board.device->progress();
+    EXPECT_EQ(progress.kernels_started, 1u);
+    EXPECT_EQ(progress.blocks_done, 5u);
+    EXPECT_EQ(progress.blocks_total, 5u);
+    board.run(numbers(2, 0));
+  });
+  const auto kernels = board.device->statistics()["kernels"];
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0]["grid"][0], 5);
+  EXPECT_EQ(kernels[0]["warp_instructions"], 45);
+  EXPECT_EQ(kernels[0]["name"], kernels[1]["name"]) << "the same code";
+  EXPECT_GT(kernels[0]["cycles"], kernels[1]["cycles"]);
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::flexgrip
