@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/time_text.h"
 
 namespace gvp::platform {
@@ -53,24 +55,52 @@ std::string host_line(const Json& statistics) {
                      number(host, "mips"));
 }
 
+// "cycles" of a kernel that did not run to its end: why not.
+std::string trouble(const Json& kernel, const Style& style) {
+  if (number(kernel, "cause") == 0) return "";
+  const bool refused = number(kernel, "warp_instructions") == 0;
+  return fmt::format("  {}{}{}", style.bad, refused ? "refused" : "stopped", style.plain);
+}
+
+std::string kernel_row(const Json& kernel, size_t name_width, double clock_hz, const Style& style) {
+  const double cycles = number(kernel, "cycles");
+  const double threads = number(kernel, "thread_instructions");
+  return fmt::format("  {:<{}} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6.2f} {:>10.4g}{}\n",
+                     text_or(kernel, "name", "?"), name_width, text_or(kernel, "grid", "?"),
+                     text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
+                     time_text(static_cast<uint64_t>(cycles / clock_hz * 1e12)),
+                     count_text(threads), cycles > 0 ? threads / cycles : 0.0,
+                     number(kernel, "energy_mj"), trouble(kernel, style));
+}
+
 std::string kernel_table(const Json& kernels, double clock_hz, const Style& style) {
   if (kernels.empty()) return "  gpgpu  no kernels\n";
-  std::string text =
-      fmt::format("{}  {:<16} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6}{}\n", style.dim, "kernel",
-                  "grid", "block", "cycles", "time", "thread instr", "IPC", style.plain);
+  size_t name_width = 16;
+  for (const Json& kernel : kernels)
+    name_width = std::max(name_width, text_or(kernel, "name", "?").size());
+  std::string text = fmt::format("{}  {:<{}} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6} {:>10}{}\n",
+                                 style.dim, "kernel", name_width, "grid", "block", "cycles", "time",
+                                 "thread instr", "IPC", "energy mJ", style.plain);
   size_t shown = 0;
   for (const Json& kernel : kernels) {
     if (shown++ == kMostKernels)
       return text + fmt::format("  ... {} kernels in all\n", kernels.size());
-    const double cycles = number(kernel, "cycles");
-    const double threads = number(kernel, "thread_instructions");
-    text += fmt::format("  {:<16} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6.2f}\n",
-                        text_or(kernel, "name", "?"), text_or(kernel, "grid", "?"),
-                        text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
-                        time_text(static_cast<uint64_t>(cycles / clock_hz * 1e12)),
-                        count_text(threads), cycles > 0 ? threads / cycles : 0.0);
+    text += kernel_row(kernel, name_width, clock_hz, style);
   }
   return text;
+}
+
+// The device that the kernels ran on, as an FPGA.
+std::string estimates_line(const Json& gpgpu) {
+  if (!gpgpu.contains("estimates") || gpgpu["kernels"].empty()) return "";
+  const Json& estimates = gpgpu["estimates"];
+  const bool extrapolated = estimates.value("extrapolated", false);
+  return fmt::format(
+      "  gpgpu  {:.2f} W dynamic, {:.2f} W static, {:.0f} LUTs, {:.0f} block RAMs, "
+      "{:.0f} DSPs{}\n",
+      number(estimates, "dynamic_w"), number(estimates, "static_w"), number(estimates, "luts"),
+      number(estimates, "block_rams"), number(estimates, "dsps"),
+      extrapolated ? " (extrapolated)" : "");
 }
 
 std::string memory_line(const Json& ddr3) {
@@ -89,7 +119,8 @@ std::string summary_text(const Json& statistics, const Outcome& outcome, bool co
   text += host_line(statistics);
   const double clock_hz = number(statistics["config"]["gpgpu"], "clock_hz");
   if (statistics["gpgpu"].contains("kernels"))
-    text += kernel_table(statistics["gpgpu"]["kernels"], clock_hz, style);
+    text += kernel_table(statistics["gpgpu"]["kernels"], clock_hz, style) +
+            estimates_line(statistics["gpgpu"]);
   return text + memory_line(statistics["ddr3"]);
 }
 

@@ -60,19 +60,11 @@ class BenchModel : public testing::TestWithParam<Options> {};
 
 TEST_P(BenchModel, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Variants, BenchModel,
-                         testing::Values(Options{"--model", "gpgpu=at"},
-                                         Options{"--model", "gpgpu=at", "--set",
-                                                 "gpgpu.global_memory=ddr3"}));
-
-// 32 threads that leave a loop one by one need 32 entries of the warp stack, the RTL has 31.
-TEST(Bench, FlexgripplusHasTooShortAWarpStackForOneOfThem) {
-  const Result result = bench({"-c", source("platform/configs/flexgripplus.toml")});
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, HasSubstr("warp stack overflow"));
-  EXPECT_THAT(result.out, HasSubstr("4 of 5 verified"));
-  EXPECT_THAT(result.err, HasSubstr("reconvergence stack overflow"));
-}
+INSTANTIATE_TEST_SUITE_P(
+    Variants, BenchModel,
+    testing::Values(Options{"-c", source("platform/configs/flexgripplus.toml")},
+                    Options{"--model", "gpgpu=at"},
+                    Options{"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}));
 
 TEST(Bench, KernelsAreNamedAfterTheFirmwaresCubins) {
   const auto by_name = cycles({});
@@ -94,6 +86,12 @@ TEST(Bench, TwoRunsGiveIdenticalStatistics) {
         Options{"--model", "gpgpu=at", firmware("bench")}})
     EXPECT_EQ(without_wall_clock(statistics_of(options)),
               without_wall_clock(statistics_of(options)));
+}
+
+TEST(Bench, WithoutAGpgpuTheDriverSaysSo) {
+  const Result result = bench({"--model", "gpgpu=none"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("no GPGPU"));
 }
 
 TEST(Bench, ResultsDoNotDependOnTheQuantum) {

@@ -105,6 +105,17 @@ TEST(Interruption, SigintStopsWithStatistics) { expect_clean_stop(SIGINT, 130); 
 
 TEST(Interruption, SigtermStopsWithStatistics) { expect_clean_stop(SIGTERM, 143); }
 
+TEST(Interruption, ARunningKernelStopsToo) {
+  Program program("gpgpu-vp", {"--progress", "always", "--quiet", "--arguments", "256", "--model",
+                               "gpgpu=at", firmware("bench")});
+  for (int i = 0; i < 3000 && program.err_so_far().find(": block") == std::string::npos; ++i)
+    usleep(10000);
+  program.signal(SIGINT);
+  const Result result = program.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("stopped by signal 2"));
+}
+
 TEST(Interruption, AnEndlessLoopEndsAtTheTimeLimit) {
   const std::string elf = endless_loop();
   EXPECT_EQ(run("gpgpu-vp", {"--max-time", "1ms", elf}).exit_code, 124);

@@ -83,6 +83,23 @@ TEST(Summary, IsColouredOnlyWhenAsked) {
               HasSubstr("\x1b[31mgpgpu-vp: time limit, exit code 124"));
 }
 
+TEST(Summary, MarksKernelsThatDidNotRunToTheirEnd) {
+  ordered_json json = example();
+  json["gpgpu"]["kernels"][0]["cause"] = 2;
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false), HasSubstr("  refused\n"));
+  json["gpgpu"]["kernels"][0]["warp_instructions"] = 9;
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false), HasSubstr("  stopped\n"));
+}
+
+TEST(Summary, ShowsEstimatesOfTheDevice) {
+  ordered_json json = example();
+  json["gpgpu"]["estimates"] = {{"dynamic_w", 0.84},   {"static_w", 3.45}, {"luts", 60375.0},
+                                {"block_rams", 124.0}, {"dsps", 156.0},    {"extrapolated", true}};
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false),
+              HasSubstr("0.84 W dynamic, 3.45 W static, 60375 LUTs, 124 block RAMs, 156 DSPs "
+                        "(extrapolated)"));
+}
+
 TEST(Summary, SurvivesBlocksWithoutStatistics) {
   ordered_json json = example();
   for (const char* block : {"host", "gpgpu", "axi", "ddr3"}) json[block] = ordered_json::object();
