@@ -61,6 +61,7 @@ class Assembler {
   void parse_parameter(Scanner& scanner);
   void parse_shared(Scanner& scanner);
   uint32_t parse_size(Scanner& scanner, const char* what, uint32_t maximum);
+  void throw_errors() const;
   void define(Scanner& scanner, std::size_t column, const std::string& name, uint32_t value);
   Kernel& kernel(Scanner& scanner);
 
@@ -78,6 +79,7 @@ class Assembler {
   uint32_t parameter_end_ = kSharedHeaderBytes;
   uint32_t shared_end_ = kSharedHeaderBytes;
   uint32_t next_relocation_ = 0;
+  std::vector<Error> errors_;
 };
 
 Module Assembler::run(std::string_view source) {
@@ -92,16 +94,37 @@ Module Assembler::run(std::string_view source) {
       const std::size_t to = std::min(line.find(';', from), line.size());
       Scanner scanner(line.substr(0, to), file_, line_number);
       scanner.seek(from);
-      if (!scanner.at_end()) statement(scanner);
+      try {
+        if (!scanner.at_end()) statement(scanner);
+      } catch (const Error& error) {
+        errors_.push_back(error);
+      }
       from = to + 1;
     }
     start = end + 1;
   }
-  if (in_kernel_) finish_kernel();
+  try {
+    if (in_kernel_) finish_kernel();
+  } catch (const Error& error) {
+    errors_.push_back(error);
+  }
+  throw_errors();
   if (module_.kernels.empty())
     throw bad_input("no instruction in this file", {file_, 0, 0},
                     "begin a kernel with .kernel NAME");
   return module_;
+}
+
+// All errors of the file at once, as a user wants to see them.
+void Assembler::throw_errors() const {
+  if (errors_.empty()) return;
+  if (errors_.size() == 1) throw errors_.front();
+  constexpr std::size_t kShown = 20;
+  std::string text;
+  for (std::size_t n = 0; n < std::min(errors_.size(), kShown); ++n)
+    text += fmt::format("{}{}", n == 0 ? "" : "\n", errors_[n].what());
+  if (errors_.size() > kShown) text += fmt::format("\nand {} more errors", errors_.size() - kShown);
+  throw bad_input(text);
 }
 
 // The lines around the instructions in what "cuobjdump -sass" prints.
@@ -171,7 +194,7 @@ void Assembler::begin_kernel(const std::string& name) {
 void Assembler::finish_kernel() {
   in_kernel_ = false;
   kernel_.code = layout_.finish();
-  if (kernel_.code.empty())
+  if (kernel_.code.empty() && errors_.empty())
     throw bad_input(fmt::format("kernel \"{}\" has no instruction", kernel_.name), {file_, 0, 0});
   // Every thread has R0: it holds its number.
   if (!registers_given_) kernel_.registers = std::max(1u, layout_.registers_used());

@@ -108,7 +108,7 @@ void InstructionReader::assign_operands() {
   std::size_t next = 0;
   const auto take = [&](Operand& to) {
     ParsedOperand& from = operands_[next++];
-    if (!from.word.empty())
+    if (!from.word.empty() && from.operand.kind != Kind::kImmediate)
       wrong_operands(fmt::format("\"{}\" is no operand", from.word), from.column);
     to = from.operand;
   };

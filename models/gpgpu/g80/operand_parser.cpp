@@ -114,6 +114,13 @@ void OperandParser::parse_named(ParsedOperand& parsed, const std::string& name) 
     return;
   }
   parsed.word = name;
+  // The address of a parameter, a shared variable or a constant, unless it is a label.
+  const auto symbol = symbols_.find(name);
+  if (symbol == symbols_.end()) return;
+  parsed.operand.kind = Kind::kImmediate;
+  uint32_t value = symbol->second;
+  if (scanner_.accept('+')) value += scanner_.required_number("offset");
+  parsed.operand.value = static_cast<int32_t>(value);
 }
 
 bool OperandParser::parse_register(ParsedOperand& parsed, const std::string& name) {

@@ -117,6 +117,22 @@ TEST(Assembler, ParametersAndSharedVariablesHaveNames) {
   EXPECT_EQ(module.kernels[0].shared_bytes, 0x1cu + 64);
 }
 
+TEST(Assembler, NamesAreImmediatesToo) {
+  const Module module = assemble(
+      ".kernel k\n.param a\n.shared tile, 64\nMVI R1, tile+4\nIADD R1, R2, tile\nEXIT", "k.s");
+  const Words move = words("MVI R1, 0x18");
+  const Words add = words("IADD32I R1, R2, 0x14");
+  EXPECT_THAT(module.kernels[0].code,
+              ElementsAre(move[0], move[1], add[0], add[1], 0xf0000001u, 0xe0000001u));
+}
+
+TEST(Assembler, AllErrorsAreReportedAtOnce) {
+  const std::string text = error("MOVE R1, R2\nRET\nIADD R1\nBRA nowhere\n");
+  EXPECT_THAT(text, HasSubstr("k.s:1:1: unknown instruction MOVE"));
+  EXPECT_THAT(text, HasSubstr("k.s:3:8: IADD takes 3 operands"));
+  EXPECT_THAT(text, HasSubstr("k.s:4:5: unknown label"));
+}
+
 TEST(Assembler, CommentsOfEveryKind) {
   EXPECT_THAT(code("/* two\nlines */ RET # rest\n// RET\n/*0008*/ NOP.S; /* 0xf0000001 */"),
               ElementsAre(0x30000003u, 0x780u, 0xf0000001u, 0xe0000002u));
