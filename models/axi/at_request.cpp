@@ -4,13 +4,11 @@
 
 #include "models/axi/at_interconnect.h"
 #include "models/axi/burst.h"
-#include "models/base/log.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
 namespace {
 
-const Log log_axi("axi");
 constexpr uint64_t kNever = ~uint64_t{0};
 constexpr unsigned kLiteBytes = 4;  // of an AXI4-Lite data bus here
 
@@ -47,13 +45,7 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
 bool AtInterconnect::usable(Record& record) {
   tlm::tlm_generic_payload& payload = *record.payload;
   record.region = decode(record.initiator, payload, sc_core::sc_time_stamp());
-  if (record.region != AddressMap::kNone && record.extension != nullptr &&
-      record.extension->burst == Burst::kWrapping && (record.bytes & (record.bytes - 1)) != 0) {
-    log_axi.warning("{} @ {}: {} by {}: a wrapping burst of a length that is no power of two",
-                    name(), kit::time_text(sc_core::sc_time_stamp()), kit::describe(payload),
-                    configuration_.initiators[record.initiator]);
-    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  } else if (record.region != AddressMap::kNone) {
+  if (record.region != AddressMap::kNone) {
     expand_enables(record);
     return true;
   }

@@ -64,6 +64,19 @@ int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& p
                     configuration_.initiators[initiator]);
     counters_.count_decode_error(initiator);
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return AddressMap::kNone;
+  }
+  const auto* extension = payload.get_extension<Extension>();
+  const unsigned length = payload.get_data_length();
+  if (extension != nullptr && extension->burst == Burst::kWrapping &&
+      ((length & (length - 1)) != 0 ||
+       (payload.get_byte_enable_ptr() != nullptr && payload.get_byte_enable_length() < length))) {
+    log_axi.warning(
+        "{} @ {}: {} by {}: a wrapping burst needs a length that is a power of two, "
+        "and byte enables for all of it",
+        name(), kit::time_text(time), kit::describe(payload), configuration_.initiators[initiator]);
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return AddressMap::kNone;
   }
   return index;
 }

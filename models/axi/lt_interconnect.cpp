@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/axi/lt_interconnect.h"
 
+#include <algorithm>
+
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
@@ -25,6 +27,34 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
 }
 
+void LtInterconnect::forward_wrapping(unsigned initiator, int index,
+                                      tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const uint64_t address = payload.get_address();
+  const unsigned length = payload.get_data_length();
+  const auto turned = static_cast<unsigned>(address & (length - 1));  // bytes after the turn
+  if (turned == 0) return forward(initiator, index, payload, delay);
+  uint8_t* data = payload.get_data_ptr();
+  uint8_t* enables = payload.get_byte_enable_ptr();
+  sc_core::sc_time first_delay = delay;
+  payload.set_data_length(length - turned);
+  payload.set_streaming_width(length - turned);
+  forward(initiator, index, payload, first_delay);
+  const tlm::tlm_response_status first_status = payload.get_response_status();
+  payload.set_address(address - turned);
+  payload.set_data_ptr(data + (length - turned));
+  if (enables != nullptr) payload.set_byte_enable_ptr(enables + (length - turned));
+  payload.set_data_length(turned);
+  payload.set_streaming_width(turned);
+  forward(initiator, index, payload, delay);
+  if (first_status != tlm::TLM_OK_RESPONSE) payload.set_response_status(first_status);
+  delay = std::max(delay, first_delay);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_byte_enable_ptr(enables);
+  payload.set_data_length(length);
+  payload.set_streaming_width(length);
+}
+
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
@@ -39,7 +69,10 @@ void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
   } else if (exclusive_write_fails(initiator, bytes, extension, payload)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);  // OKAY instead of EXOKAY: not written
   } else {
-    forward(initiator, index, payload, delay);
+    if (extension != nullptr && extension->burst == Burst::kWrapping)
+      forward_wrapping(initiator, index, payload, delay);
+    else
+      forward(initiator, index, payload, delay);
     performed = true;
   }
   if (extension == nullptr) return;

@@ -22,6 +22,9 @@ class LtInterconnect : public DecodingInterconnect {
                    sc_core::sc_time& delay) override;
   void forward(unsigned initiator, int region, tlm::tlm_generic_payload& payload,
                sc_core::sc_time& delay);
+  // A wrapping burst that does not begin at its block: up to the block's end, then the rest.
+  void forward_wrapping(unsigned initiator, int region, tlm::tlm_generic_payload& payload,
+                        sc_core::sc_time& delay);
 };
 
 }  // namespace gvp::axi

@@ -27,6 +27,7 @@ nlohmann::ordered_json TrafficCounters::to_json(const InterconnectConfiguration&
   for (size_t i = 0; i < configuration.initiators.size(); ++i) {
     Traffic sum;
     for (size_t r = 0; r < regions_; ++r) sum += traffic_[i * regions_ + r];
+    sum.errors += decode_errors_[i];
     nlohmann::ordered_json entry = sum.to_json();
     entry["decode_errors"] = decode_errors_[i];
     json["initiators"][configuration.initiators[i]] = std::move(entry);

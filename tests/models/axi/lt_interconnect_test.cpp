@@ -218,6 +218,33 @@ TEST(LtInterconnect, ExclusivePairSucceedsUntilSomebodyWrites) {
   });
 }
 
+TEST(LtInterconnect, WrappingBurstGoesRoundItsBlock) {
+  Bench bench;
+  test::LogCapture log;
+  bench.cpu.run([&] {
+    for (unsigned i = 0; i < 64; ++i) bench.ram.storage().data()[i] = static_cast<uint8_t>(i);
+    uint8_t data[16] = {};
+    Extension extension;
+    extension.burst = Burst::kWrapping;
+    tlm::tlm_generic_payload payload;
+    payload.set_extension(&extension);
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(0x4014);
+    payload.set_data_ptr(data);
+    payload.set_data_length(16);
+    payload.set_streaming_width(16);
+    bench.cpu.socket->b_transport(payload, bench.cpu.delay);
+    EXPECT_THAT(data, testing::ElementsAre(0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c,
+                                           0x1d, 0x1e, 0x1f, 0x10, 0x11, 0x12, 0x13));
+    EXPECT_EQ(payload.get_address(), 0x4014u);
+    payload.set_data_length(12);
+    payload.set_streaming_width(12);
+    bench.cpu.socket->b_transport(payload, bench.cpu.delay);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
+    payload.clear_extension(&extension);
+  });
+}
+
 TEST(AddressMap, RefusesRegionsThatMakeNoSense) {
   const auto broken = [](Region region) {
     InterconnectConfiguration configuration = two_by_two();
