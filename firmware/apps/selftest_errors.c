@@ -7,6 +7,7 @@
 
 #include "apps/selftest_gpgpu.h"
 #include "bsp/exception.h"
+#include "bsp/timer.h"
 
 static const struct gpgpu_launch one_warp = {1, 1, 32, 1, 1, 0, NULL, 0};
 
@@ -156,6 +157,25 @@ static void check_faults(const struct gpgpu_module* faults) {
   gpgpu_use_interrupt(&gpu, false);
 }
 
+static volatile uint32_t ticks;
+static void count_tick(void* unused) {
+  (void)unused;
+  ++ticks;
+}
+
+/* A clock tick of 1 kHz goes on while the host waits for the device's interrupt. */
+static void check_ticks_meanwhile(const struct gpgpu_function* endless) {
+  ticks = 0;
+  gpgpu_use_interrupt(&gpu, true);
+  timer_tick_start(TIMER_HZ / 1000, count_tick, NULL);
+  check_error(gpgpu_start(&gpu, endless, &one_warp), GPGPU_OK, "start it, interrupt enabled");
+  check_error(gpgpu_wait(&gpu, 5500), GPGPU_TIMEOUT, "no interrupt comes");
+  timer_tick_stop();
+  check(ticks >= 4, "the timer ticked meanwhile");
+  gpgpu_abort(&gpu);
+  gpgpu_use_interrupt(&gpu, false);
+}
+
 static void check_endless(const struct gpgpu_module* faults, const struct gpgpu_module* checks) {
   const struct gpgpu_function* endless = find(faults, "endless");
   check_error(gpgpu_start(&gpu, endless, &one_warp), GPGPU_OK, "start a kernel that never ends");
@@ -170,6 +190,7 @@ static void check_endless(const struct gpgpu_module* faults, const struct gpgpu_
     check_equal(cause, EXCEPTION_DATA_BUS, "launch registers are locked: bus error");
   gpgpu_abort(&gpu);
   check_equal(gpgpu_last_fault(&gpu)->cause, FLEXGRIP_CAUSE_ABORTED, "it can be aborted");
+  check_ticks_meanwhile(endless);
   gpgpu_address out;
   uint32_t word = 0;
   bool ok = gpgpu_allocate(&gpu, 256, &out) == GPGPU_OK;

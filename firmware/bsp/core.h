@@ -24,4 +24,7 @@ static inline void core_write_msr(uint32_t value) {
   __asm__ volatile("mts rmsr, %0\n\tnop" : : "r"(value) : "memory");
 }
 
+/* Everything written before is in memory, everything read later is read later. */
+static inline void core_memory_barrier(void) { __asm__ volatile("mbar 0" : : : "memory"); }
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "bsp/core.h"
 #include "bsp/io.h"
 #include "bsp/timer.h"
 #include "driver/module.h"
@@ -90,6 +91,7 @@ static enum gpgpu_error start(struct gpgpu* gpu, const struct gpgpu_function* fu
   write(gpu, FLEXGRIP_INTERRUPT, FLEXGRIP_INTERRUPT_ENDED);
   memset(&gpu->fault, 0, sizeof gpu->fault);
   gpu->ended = false;
+  core_memory_barrier(); /* data in DDR3 are there before the device looks */
   write(gpu, FLEXGRIP_CONTROL,
         FLEXGRIP_CONTROL_START | (gpu->use_interrupt ? FLEXGRIP_CONTROL_INTERRUPT_ENABLE : 0));
   return GPGPU_OK;
