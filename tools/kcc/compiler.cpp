@@ -2,6 +2,7 @@
 #include "tools/kcc/compiler.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "models/base/error.h"
@@ -34,6 +35,7 @@ class KernelCompiler {
  public:
   KernelCompiler(const ptx::Module& module, const ptx::Function& entry, const Options& options)
       : module_(module), options_(options), function_(ptx::inline_calls(module, entry)) {
+    refuse_types();
     ptx::narrow_addresses(module, function_);
     layout_ = lay_out(module, function_);
     report_.name = entry.name;
@@ -56,6 +58,21 @@ class KernelCompiler {
   }
 
  private:
+  // Before anything else is said about code that no change to it would save.
+  void refuse_types() const {
+    for (const ptx::Instruction& instruction : function_.body) {
+      for (const ptx::Type type : {instruction.type, instruction.source_type}) {
+        if (type == ptx::Type::kF64) {
+          ptx::fail(module_, instruction, "double precision is not supported on sm_10",
+                    "use float, and constants like 1.0f");
+        }
+        if (type == ptx::Type::kF16) {
+          ptx::fail(module_, instruction, "half precision is not supported on sm_10", "use float");
+        }
+      }
+    }
+  }
+
   void transform(Kernel& kernel) const {
     simplify_flow(kernel);
     if (options_.optimise > 0) {
@@ -106,6 +123,34 @@ class KernelCompiler {
   KernelReport report_;
 };
 
+// "add" for "_Z3addPii": what a launch would rather say.  Empty for anything more than a plain
+// function of C++.
+std::string plain_name(const std::string& name) {
+  if (name.compare(0, 2, "_Z") != 0) return "";
+  size_t at = 2;
+  size_t length = 0;
+  for (; at < name.size() && name[at] >= '0' && name[at] <= '9'; ++at) {
+    length = 10 * length + static_cast<size_t>(name[at] - '0');
+    if (length > name.size()) return "";
+  }
+  if (length == 0 || at + length > name.size()) return "";
+  return name.substr(at, length);
+}
+
+void use_plain_names(Result& result) {
+  std::map<std::string, unsigned> count;
+  for (const auto& kernel : result.module.kernels) {
+    ++count[kernel.name];
+    ++count[plain_name(kernel.name)];
+  }
+  for (size_t i = 0; i < result.kernels.size(); ++i) {
+    const std::string plain = plain_name(result.kernels[i].name);
+    if (plain.empty() || count[plain] != 1) continue;
+    result.kernels[i].name = plain;
+    result.module.kernels[i].name = plain;
+  }
+}
+
 }  // namespace
 
 Result compile(const std::string& file_name, const std::string& text, const Options& options) {
@@ -124,6 +169,7 @@ Result compile(const std::string& file_name, const std::string& text, const Opti
     throw bad_input("there is no kernel (.entry) in this file", {file_name},
                     "mark a function as __global__");
   }
+  use_plain_names(result);
   return result;
 }
 

@@ -36,7 +36,4 @@ struct Result {
 // file_name stands in messages.  Throws gvp::Error.
 Result compile(const std::string& file_name, const std::string& ptx, const Options& options = {});
 
-// What -v prints: resources and the occupancy they lead to (FlexGrip thesis 4.1.2).
-std::string describe(const Result& result);
-
 }  // namespace gvp::kcc

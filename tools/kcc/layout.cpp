@@ -56,9 +56,10 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     }
     const ptx::Symbol& symbol = module.symbols[parameter.index];
     // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
-    const bool pointer = symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64;
+    const bool pointer = module.address_bits == 64 && symbol.size == 8 &&
+                         (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
     layout.address_of[parameter.index] = shared;
-    shared += pointer && symbol.size == 8 ? 4 : align(static_cast<uint32_t>(symbol.size), 4);
+    shared += pointer ? 4 : align(static_cast<uint32_t>(symbol.size), 4);
     if (shared > gpgpu::g80::kSharedHeaderBytes + 256) {
       module.source.fail(symbol.position, "more than 256 bytes of parameters");
     }

@@ -82,12 +82,6 @@ void Lowering::unsupported(const std::string& what, const std::string& remedy) c
 }
 
 void Lowering::instruction(const ptx::Instruction& in) {
-  if (in.type == ptx::Type::kF64 || in.source_type == ptx::Type::kF64) {
-    unsupported("double precision (f64)", "use float");
-  }
-  if (in.type == ptx::Type::kF16 || in.source_type == ptx::Type::kF16) {
-    unsupported("half precision (f16)", "use float");
-  }
   switch (in.opcode) {
     case Opcode::kLd:
     case Opcode::kLdu:

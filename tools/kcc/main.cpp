@@ -12,6 +12,7 @@
 #include "tools/console.h"
 #include "tools/kcc/compiler.h"
 #include "tools/kcc/front_end.h"
+#include "tools/kcc/report.h"
 
 namespace {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/report.h"
+
 #include <fmt/format.h>
 
 #include "models/gpgpu/simt/occupancy.h"
-#include "tools/kcc/compiler.h"
 
 namespace gvp::kcc {
 namespace {

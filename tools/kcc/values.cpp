@@ -256,6 +256,8 @@ unsigned Values::spaces_of(const Operand& operand) const {
   return 0;
 }
 
+// What a result may point to.  Of a sum only one operand is the pointer: a parameter that is
+// added to an address is an index.
 unsigned Values::spaces_of(const ptx::Instruction& instruction) const {
   const auto& operands = instruction.operands;
   unsigned result = 0;
@@ -265,32 +267,38 @@ unsigned Values::spaces_of(const ptx::Instruction& instruction) const {
     case Opcode::kLd:
       return instruction.space == Space::kParameter ? bit(Space::kParameter) : 0;
     case Opcode::kMov:
+      return spaces_of(operands[1]);
+    case Opcode::kSelp:
+      return spaces_of(operands[1]) | spaces_of(operands[2]);
     case Opcode::kAdd:
     case Opcode::kSub:
     case Opcode::kAnd:
     case Opcode::kOr:
-      break;
     case Opcode::kMad:
-      return spaces_of(operands[3]);
-    case Opcode::kSelp:
-      return spaces_of(operands[1]) | spaces_of(operands[2]);
+      break;
     default:
       return 0;
   }
-  for (size_t i = 1; i < operands.size(); ++i) result |= spaces_of(operands[i]);
-  return result;
+  for (size_t i = instruction.opcode == Opcode::kMad ? 3 : 1; i < operands.size(); ++i) {
+    result |= spaces_of(operands[i]);
+  }
+  return (result & kPointers) != 0 ? result & kPointers : result;
 }
 
+// First what variables and conversions say, which decides what in a sum is the pointer; then
+// parameters.
 void Values::find_spaces() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& instruction : function_.body) {
-      if (!ptx::writes_first_operand(instruction) || !instruction.operands[0].is_register())
-        continue;
-      unsigned& known = spaces_[instruction.operands[0].index];
-      const unsigned found = known | spaces_of(instruction);
-      changed |= found != known;
-      known = found;
+  for (const unsigned wanted : {kPointers, ~0U}) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& instruction : function_.body) {
+        if (!ptx::writes_first_operand(instruction)) continue;
+        if (!instruction.operands[0].is_register()) continue;
+        unsigned& known = spaces_[instruction.operands[0].index];
+        const unsigned found = known | (spaces_of(instruction) & wanted);
+        changed |= found != known;
+        known = found;
+      }
     }
   }
 }
@@ -301,7 +309,7 @@ Space Values::space(const ptx::Instruction& access, const Operand& memory) const
   if (memory.symbol != ptx::kNoIndex) found = bit(module_.symbols[memory.symbol].space);
   if (memory.index != ptx::kNoIndex) found |= spaces_[memory.index];
   // A pointer that was passed to the kernel can only be one to global memory.
-  if ((found & kPointers) == 0 && (found & bit(Space::kParameter)) != 0) return Space::kGlobal;
+  if ((found & bit(Space::kParameter)) != 0) found |= bit(Space::kGlobal);
   found &= kPointers;
   for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {
     if (found == bit(space)) return space;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kcc accepts, what it refuses and what it says then.
+#include "tools/kcc/compiler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "models/base/error.h"
+#include "tests/tools/kcc/machine_runner.h"
+
+namespace gvp::kcc {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr uint32_t kOut = 256;  // where kernels here write
+
+// A kernel with one pointer, %out, and the thread index, %t.
+std::string kernel(const std::string& body, const std::string& before = "") {
+  return ".version 3.2\n.target sm_20\n.address_size 32\n" + before +
+         ".visible .entry k(.param .u32 out, .param .u32 n)\n{\n"
+         ".reg .pred %p<9>;\n.reg .b32 %r<99>;\n.reg .f32 %f<9>;\n.reg .b32 %out, %t, %n, %own;\n"
+         "ld.param.u32 %out, [out];\nld.param.u32 %n, [n];\nmov.u32 %t, %tid.x;\n"
+         "shl.b32 %own, %t, 2;\nadd.s32 %own, %out, %own;\n" +
+         body + "\nret;\n}\n";
+}
+
+std::vector<uint32_t> results(const std::string& ptx, uint32_t threads = 32, uint32_t n = 7,
+                              const Options& options = {}, uint32_t dynamic_shared = 0) {
+  const Result compiled = compile("k.ptx", ptx, options);
+  std::vector<uint8_t> memory(kOut + 4 * threads);
+  ptx::Grid grid;
+  grid.block_x = threads;
+  grid.dynamic_shared_bytes = dynamic_shared;
+  const RunResult run = run_on_machine(compiled.module, "k", grid, {kOut, n}, memory);
+  EXPECT_EQ(run.fault, "");
+  std::vector<uint32_t> found(threads);
+  std::memcpy(found.data(), &memory[kOut], 4 * threads);
+  return found;
+}
+
+std::string error_of(const std::string& ptx, const Options& options = {}) {
+  try {
+    compile("k.ptx", ptx, options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kBadInput);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Compiler, SharedMemoryAtLaunchFollowsTheStaticOne) {
+  const auto found =
+      results(kernel("mov.u32 %r1, dynamic; mov.u32 %r2, fixed; shl.b32 %r3, %t, 2;\n"
+                     "add.s32 %r4, %r1, %r3; st.shared.u32 [%r4], %t; add.s32 %r5, %r2, %r3;\n"
+                     "st.shared.u32 [%r5], 99; bar.sync 0; ld.shared.u32 %r6, [%r4];\n"
+                     "st.global.u32 [%own], %r6;",
+                     ".extern .shared .align 4 .b8 dynamic[];\n.shared .align 4 .b8 fixed[128];\n"),
+              32, 0, {}, 128);
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(found[i], i);
+}
+
+TEST(Compiler, DeviceVariablesAreFoundThroughTheirRelocation) {
+  const auto found =
+      results(kernel("ld.global.u32 %r1, [factors+4]; mul.lo.s32 %r2, %r1, %t;\n"
+                     "st.global.u32 [%own], %r2;",
+                     ".global .align 4 .u32 factors[2] = {5, 11};\n"));
+  EXPECT_EQ(found[3], 33u);
+}
+
+TEST(Compiler, SpillsWhatDoesNotFit) {
+  std::string body;
+  for (int i = 0; i < 30; ++i) {
+    body += "mad.lo.s32 %r" + std::to_string(i) + ", %t, " + std::to_string(i * 77777) + ", " +
+            std::to_string(i) + ";\n";
+  }
+  body += "bar.sync 0; mov.u32 %r40, 0;\n";
+  for (int i = 0; i < 30; ++i) {
+    body += "xor.b32 %r40, %r40, %r" + std::to_string(i) + "; mul.lo.s32 %r40, %r40, 3;\n";
+  }
+  const std::string text = kernel(body + "st.global.u32 [%own], %r40;");
+  Options few;
+  few.max_registers = 10;
+  const Result compiled = compile("k.ptx", text, few);
+  EXPECT_GT(compiled.kernels[0].spilled, 0u);
+  EXPECT_GT(compiled.kernels[0].local_bytes, 0u);
+  EXPECT_LE(compiled.kernels[0].registers, 10u);
+  EXPECT_EQ(results(text, 32, 7, few), results(text));
+}
+
+TEST(Compiler, SixtyFourBitAddressesAreNarrowed) {
+  const std::string text = R"(.version 9.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 n)
+{
+  .reg .b64 %rd<5>; .reg .b32 %r<5>;
+  ld.param.u64 %rd1, [out]; ld.param.u32 %r2, [n];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd4, %rd2, %rd3;
+  st.global.u32 [%rd4], %r2;
+  ret;
+})";
+  EXPECT_EQ(results(text), std::vector<uint32_t>(32, 7));
+}
+
+TEST(Compiler, GenericAddressesAreTracedToTheirMemory) {
+  const auto found = results(kernel(
+      "mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; shl.b32 %r3, %t, 2; add.s32 %r4, %r2, %r3;\n"
+      "st.u32 [%r4], %n; ld.u32 %r5, [%r4]; st.u32 [%own], %r5;",
+      ".shared .align 4 .b8 tile[128];\n"));
+  EXPECT_EQ(found[9], 7u);
+}
+
+TEST(Compiler, MangledNamesOfKernelsAreShortened) {
+  const Result result = compile("k.ptx",
+                                ".entry _Z5shortPi() { ret; }\n.entry _Z4samei() { ret; }\n"
+                                ".entry _Z4samef() { ret; }");
+  EXPECT_EQ(result.module.kernels[0].name, "short");
+  EXPECT_EQ(result.module.kernels[1].name, "_Z4samei");
+}
+
+TEST(Compiler, EarlyReturnLeavesTheOthersABarrier) {
+  const auto found = results(
+      kernel("setp.ge.u32 %p1, %t, 40; @%p1 ret; setp.lt.u32 %p2, %t, 9; @%p2 bra LOW;\n"
+             "setp.eq.u32 %p3, %t, 20; @%p3 ret;\nLOW: shl.b32 %r3, %t, 2; mov.u32 %r4, tile;\n"
+             "add.s32 %r4, %r4, %r3; st.shared.u32 [%r4], %t; bar.sync 0;\n"
+             "ld.shared.u32 %r5, [tile+12]; st.global.u32 [%own], %r5;",
+             ".shared .align 4 .b8 tile[256];\n"),
+      64);
+  EXPECT_EQ(found[39], 3u);
+  EXPECT_EQ(found[20], 0u);
+  EXPECT_EQ(found[40], 0u);
+}
+
+TEST(Compiler, DivisionIsExactAtTheEdges) {
+  const auto found = results(
+      kernel("setp.eq.u32 %p1, %t, 0; selp.b32 %r1, 4294967295, 2147483648, %p1;\n"
+             "setp.lt.u32 %p2, %t, 2; selp.b32 %r2, 1, 4294967295, %p2; div.u32 %r3, %r1, %r2;\n"
+             "st.global.u32 [%own], %r3;"));
+  EXPECT_EQ(found[0], 0xffffffffu);
+  EXPECT_EQ(found[1], 0x80000000u);
+  EXPECT_EQ(found[2], 0u);
+}
+
+struct Refusal {
+  const char* body;
+  const char* message;
+};
+class CompilerRefuses : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(CompilerRefuses, WithAReason) {
+  EXPECT_THAT(error_of(kernel(GetParam().body, ".shared .align 4 .b8 tile[64];\n")),
+              HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Errors, CompilerRefuses,
+    ::testing::Values(
+        Refusal{"atom.global.add.u32 %r1, [%out], 1;", "an atomic operation is not supported"},
+        Refusal{".reg .f64 %d<3>; add.f64 %d1, %d1, %d2;", "double precision is not supported"},
+        Refusal{".reg .b64 %d<3>; shr.u64 %d1, %d1, 3;", "64-bit integers are supported for"},
+        Refusal{"ld.u32 %r1, [%t];", "cannot tell which memory"},
+        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
+                "selp.b32 %r3, %r2, %out, %p1; ld.u32 %r4, [%r3];",
+                "may point to different memories"},
+        Refusal{"add.rm.f32 %f1, %f1, %f2;", "rounding up or down"},
+        Refusal{"shfl.sync.up.b32 %r1, %r2, 1, 0, -1;", "\"shfl.b32\""},
+        Refusal{"popc.b32 %r1, %r2;", "\"popc.b32\" is not supported on sm_10"},
+        Refusal{"st.const.u32 [0], %r1;", "a store to constant memory"},
+        Refusal{"call.uni missing;", "has no body"}, Refusal{"trap;", "trap is not supported"},
+        Refusal{"@%p1 bar.sync 0;", "a guarded barrier"}));
+
+TEST(Compiler, ErrorsPointIntoTheSourceWhereLinesAreKnown) {
+  const std::string text =
+      kernel(".loc 1 12 5\natom.global.add.u32 %r1, [%out], 1;") + ".file 1 \"kernel.cu\"\n";
+  EXPECT_THAT(error_of(text), HasSubstr("kernel.cu:12:5: an atomic operation"));
+}
+
+TEST(Compiler, RecursionIsRefused) {
+  EXPECT_THAT(error_of(".func f() { call.uni f; ret; }\n.entry k() { call.uni f; ret; }"),
+              HasSubstr("recursion is not supported"));
+}
+
+TEST(Compiler, SharedMemoryBeyondAnSmIsRefused) {
+  EXPECT_THAT(error_of(kernel("mov.u32 %r1, big; st.global.u32 [%own], %r1;",
+                              ".shared .align 4 .b8 big[20000];\n")),
+              HasSubstr("does not fit: 16384 bytes"));
+}
+
+}  // namespace
+}  // namespace gvp::kcc
