@@ -108,7 +108,7 @@ static bool configured(uint32_t bit) {
   uint32_t pvr0, pvr2;
   if ((core_read_msr() & CORE_MSR_PVR) == 0) return false;
   __asm__ volatile("mfs %0, rpvr0" : "=r"(pvr0));
-  if ((pvr0 & 0x80000000u) == 0) return false; /* PVR0 alone */
+  if ((pvr0 & CORE_PVR0_FULL) == 0) return false; /* PVR0 alone */
   __asm__ volatile("mfs %0, rpvr2" : "=r"(pvr2));
   return (pvr2 & bit) != 0;
 }

@@ -8,10 +8,14 @@
 
 #define CORE_MSR_IE 0x002u  /* interrupts enabled */
 #define CORE_MSR_C 0x004u   /* carry */
+#define CORE_MSR_ICE 0x020u /* instruction cache on */
 #define CORE_MSR_DZO 0x040u /* division by zero or overflow */
+#define CORE_MSR_DCE 0x080u /* data cache on */
 #define CORE_MSR_EE 0x100u  /* hardware exceptions enabled */
 #define CORE_MSR_EIP 0x200u /* exception in progress */
 #define CORE_MSR_PVR 0x400u /* processor version registers present */
+
+#define CORE_PVR0_FULL 0x80000000u /* PVR1 to PVR12 exist too */
 
 static inline uint32_t core_read_msr(void) {
   uint32_t value;

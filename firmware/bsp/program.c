@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bsp/cache.h"
 #include "bsp/console.h"
 #include "bsp/interrupt.h"
 #include "bsp/timer.h"
@@ -48,6 +49,7 @@ uint32_t program_next_number(const char** text) {
 /* Called by _start. */
 void bsp_main(uint32_t r5) __attribute__((noreturn));
 void bsp_main(uint32_t r5) {
+  cache_initialize();
   console_initialize();
   interrupt_initialize();
   timer_initialize();

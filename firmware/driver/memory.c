@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bsp/cache.h"
 #include "bsp/io.h"
 #include "driver/module.h"
 
@@ -108,12 +109,22 @@ static char* seen_by_host(const struct gpgpu* gpu, gpgpu_address address, uint32
   return NULL;
 }
 
+/* In DDR3 the host's data cache is between the host and what the device sees.  Allocations are
+ * whole cache lines, so nothing of the host's own is dropped with them. */
+static void to_memory(const struct gpgpu* gpu, const void* memory, uint32_t bytes) {
+  if (gpu->properties.global_on_bus) cache_flush(memory, bytes);
+}
+static void from_memory(const struct gpgpu* gpu, const void* memory, uint32_t bytes) {
+  if (gpu->properties.global_on_bus) cache_invalidate(memory, bytes);
+}
+
 enum gpgpu_error gpgpu_copy_to_device(struct gpgpu* gpu, gpgpu_address to, const void* from,
                                       uint32_t bytes) {
   if (gpu == NULL || (from == NULL && bytes > 0)) return GPGPU_INVALID_ARGUMENT;
   char* memory = seen_by_host(gpu, to, bytes);
   if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
   memcpy(memory, from, bytes);
+  to_memory(gpu, memory, bytes);
   return GPGPU_OK;
 }
 
@@ -132,7 +143,9 @@ enum gpgpu_error gpgpu_copy_on_device(struct gpgpu* gpu, gpgpu_address to, gpgpu
   char* target = seen_by_host(gpu, to, bytes);
   const char* source = seen_by_host(gpu, from, bytes);
   if (target == NULL || source == NULL) return GPGPU_INVALID_ARGUMENT;
+  from_memory(gpu, source, bytes);
   memmove(target, source, bytes);
+  to_memory(gpu, target, bytes);
   return GPGPU_OK;
 }
 
@@ -141,5 +154,6 @@ enum gpgpu_error gpgpu_fill(struct gpgpu* gpu, gpgpu_address to, uint32_t word, 
   volatile uint32_t* memory = (volatile uint32_t*)seen_by_host(gpu, to, 4 * words);
   if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
   for (uint32_t i = 0; i < words; ++i) memory[i] = word;
+  to_memory(gpu, (const void*)memory, 4 * words);
   return GPGPU_OK;
 }
