@@ -43,6 +43,9 @@ std::string without_comments(std::string_view source, const std::string& file) {
   return text;
 }
 
+// After so many the rest is hardly worth reading.
+constexpr std::size_t kMaximumErrors = 20;
+
 class Assembler {
  public:
   explicit Assembler(std::string file) : file_(std::move(file)) {}
@@ -98,6 +101,7 @@ Module Assembler::run(std::string_view source) {
         if (!scanner.at_end()) statement(scanner);
       } catch (const Error& error) {
         errors_.push_back(error);
+        if (errors_.size() == kMaximumErrors) throw_errors();
       }
       from = to + 1;
     }
@@ -119,11 +123,10 @@ Module Assembler::run(std::string_view source) {
 void Assembler::throw_errors() const {
   if (errors_.empty()) return;
   if (errors_.size() == 1) throw errors_.front();
-  constexpr std::size_t kShown = 20;
   std::string text;
-  for (std::size_t n = 0; n < std::min(errors_.size(), kShown); ++n)
+  for (std::size_t n = 0; n < errors_.size(); ++n)
     text += fmt::format("{}{}", n == 0 ? "" : "\n", errors_[n].what());
-  if (errors_.size() > kShown) text += fmt::format("\nand {} more errors", errors_.size() - kShown);
+  if (errors_.size() == kMaximumErrors) text += "\ntoo many errors; the rest was not read";
   throw bad_input(text);
 }
 
