@@ -60,8 +60,9 @@ class AddressAssignment {
  private:
   struct Content {
     bool valid = false;
-    uint32_t base = kNoRegister;  // $a = base + offset
+    uint32_t base = kNoRegister;  // $a = (base << shift) + offset
     int32_t offset = 0;
+    uint8_t shift = 0;
     unsigned used = 0;  // when last
   };
 
@@ -79,6 +80,7 @@ class AddressAssignment {
     Content* related = nullptr;
     for (Content& content : contents_) {
       if (!content.valid || content.base != operand.reg) continue;
+      if (content.shift != operand.shift) continue;
       if (fits(content.offset)) found = &content;
       related = &content;
     }
@@ -88,6 +90,7 @@ class AddressAssignment {
         static_cast<uint8_t>(1 + static_cast<size_t>(found - contents_.data()));
     operand.value -= found->offset;
     operand.reg = kNoRegister;
+    operand.shift = 0;
   }
 
   Content* compute(const Instruction& instruction, const Operand& operand, const Content* related,
@@ -112,11 +115,11 @@ class AddressAssignment {
       shift.source = instruction.source;
       shift.address_destination = number;
       shift.sources[0] = reg(operand.reg);
-      shift.sources[1] = immediate(0);
+      shift.sources[1] = immediate(operand.shift);
       out_.push_back(shift);
       if (offset != 0) add(instruction, number, number, offset);
     }
-    *place = {true, operand.reg, offset, 0};
+    *place = {true, operand.reg, offset, operand.shift, 0};
     return place;
   }
 

@@ -234,6 +234,73 @@ class OperandFolding {
   std::vector<uint32_t> depths_;
 };
 
+// Shifts and constant sums that lead to an address in s[], c[] or l[]: R2A shifts by itself, and
+// the operand has an offset.
+class AddressFolding {
+ public:
+  explicit AddressFolding(Kernel& kernel) : kernel_(kernel), definitions_(kernel) {}
+
+  bool run() {
+    bool changed = false;
+    for (uint32_t v = 1; v < kernel_.registers.size(); ++v) {
+      const auto place = definitions_.only(v);
+      if (!place || !definitions_.is_static_single(v) || definitions_.uses(v).empty()) continue;
+      const Instruction definition = kernel_.blocks[place->block].code[place->index];
+      const Operand& from = definition.sources[0];
+      if (!from.is_register() || !from.plain() || !definition.sources[1].is_immediate()) continue;
+      if (!definitions_.is_static_single(from.reg) || !foldable(definition)) continue;
+      const auto& uses = definitions_.uses(v);
+      const bool only_addresses = std::all_of(uses.begin(), uses.end(), [&](const Place& use) {
+        return is_address(use, v, definition);
+      });
+      if (!only_addresses) continue;
+      for (const Place& use : uses) {
+        for_each_source(kernel_.blocks[use.block].code[use.index],
+                        [&](Operand& operand) { fold(operand, v, definition); });
+      }
+      changed = true;
+    }
+    return changed;
+  }
+
+ private:
+  static bool foldable(const Instruction& definition) {
+    if (definition.flags != kNoRegister || definition.saturate) return false;
+    if (definition.operation == Operation::kShiftLeft) return true;
+    return definition.operation == Operation::kAdd && definition.combine == g80::Combine::kAdd;
+  }
+
+  bool is_address(const Place& use, uint32_t v, const Instruction& definition) const {
+    const auto& code = kernel_.blocks[use.block].code;
+    if (use.index >= code.size()) return false;
+    bool all = true;
+    for_each_source(code[use.index], [&](const Operand& operand) {
+      if (operand.reg != v) return;
+      const bool fits = definition.operation == Operation::kAdd ||
+                        definition.sources[1].value + operand.shift <= kLargestShift;
+      all &= operand.is_memory() && operand.kind != Operand::Kind::kGlobal && fits;
+    });
+    return all;
+  }
+
+  static void fold(Operand& operand, uint32_t v, const Instruction& definition) {
+    if (operand.reg != v) return;
+    operand.reg = definition.sources[0].reg;
+    const auto number = static_cast<uint32_t>(definition.sources[1].value);
+    if (definition.operation == Operation::kShiftLeft) {
+      operand.shift = static_cast<uint8_t>(operand.shift + number);
+    } else {
+      // Addresses have 16 bits.
+      const uint32_t sum = static_cast<uint32_t>(operand.value) + (number << operand.shift);
+      operand.value = static_cast<int16_t>(sum);
+    }
+  }
+
+  static constexpr int32_t kLargestShift = 15;
+  Kernel& kernel_;
+  Definitions definitions_;
+};
+
 }  // namespace
 
 void remove_dead_code(Kernel& kernel) {
@@ -262,6 +329,7 @@ void optimise(Kernel& kernel) {
   for (unsigned round = 0; round < kMostRounds; ++round) {
     bool changed = propagate_copies(kernel);
     changed |= number_values(kernel);
+    if (!changed) changed = AddressFolding(kernel).run();
     if (!changed) changed = OperandFolding(kernel).run();
     remove_dead_code(kernel);
     if (!changed) return;
