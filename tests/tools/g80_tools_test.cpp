@@ -112,6 +112,13 @@ TEST_F(G80Tools, CheckFindsWordsThatAreNoInstructions) {
   EXPECT_THAT(result.output, HasSubstr("kernel+0x0004: 0x80000004: interpolation"));
 }
 
+TEST_F(G80Tools, HexHoldsOneKernel) {
+  write("two.s", ".kernel a\nRET\n.kernel b\nEXIT\n");
+  EXPECT_EQ(run("g80as -o two.hex two.s").code, 126);
+  EXPECT_EQ(run("g80as --kernel b -o two.hex two.s").code, 0);
+  EXPECT_EQ(run("g80dis --plain two.hex").output, "NOP.END;\n");
+}
+
 TEST_F(G80Tools, HelpAndVersion) {
   for (const std::string tool : {"g80as", "g80dis"}) {
     EXPECT_EQ(run(tool + " --help").code, 0);

@@ -34,8 +34,8 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string to_hex(const g80::Module& module, const std::string& file) {
-  const g80::Kernel& kernel = module.kernel("", file);
+std::string to_hex(const g80::Module& module, const std::string& name, const std::string& file) {
+  const g80::Kernel& kernel = module.kernel(name, file);
   return fmt::format("# {}: {} registers, {} bytes of shared memory\n{}", kernel.name,
                      kernel.registers, kernel.shared_bytes, g80::to_hex(kernel.code));
 }
@@ -44,6 +44,8 @@ int run(int argc, char** argv) {
   po::options_description options("Options");
   options.add_options()("help,h", "show this text")("version", "show the version")(
       "output,o", po::value<std::string>(), "file to write; its suffix .hex chooses the format")(
+      "kernel,k", po::value<std::string>()->default_value(""),
+      "with --format hex: which kernel, if there are several")(
       "format", po::value<std::string>(), "text (cubin, default), elf (cubin) or hex");
   po::options_description all;
   all.add(options).add_options()("input", po::value<std::string>());
@@ -77,7 +79,8 @@ int run(int argc, char** argv) {
     const auto bytes = g80::to_elf_cubin(module);
     contents.assign(bytes.begin(), bytes.end());
   } else {
-    contents = format == "hex" ? to_hex(module, input) : g80::to_text_cubin(module);
+    contents = format == "hex" ? to_hex(module, values["kernel"].as<std::string>(), input)
+                               : g80::to_text_cubin(module);
   }
   gvp::tools::write_output(output, contents);
   return 0;

@@ -22,12 +22,18 @@ constexpr const char* kHelp =
     "comments; the output assembles to the same words with g80as.  Exit code 0, or 1 when\n"
     "--check finds words that are no sm_10 instructions.\n\n";
 
+// A .hex file begins with a comment or a word of digits, a text cubin with a name.
+bool is_hex(const std::string& contents) {
+  const std::size_t start = contents.find_first_not_of(" \t\r\n");
+  if (start == std::string::npos || contents[start] == '#') return true;
+  const std::size_t end = contents.find_first_not_of("xX0123456789abcdefABCDEF", start);
+  return end == std::string::npos ||
+         (end > start && contents.find_first_of(" \t\r\n,#", end) == end);
+}
+
 g80::Module load(const std::string& path) {
   const std::string contents = gvp::tools::read_input(path);
-  const bool elf = contents.compare(0, 4,
-                                    "\x7f"
-                                    "ELF") == 0;
-  if (elf || contents.find('{') != std::string::npos) return g80::parse_cubin(contents, path);
+  if (!is_hex(contents)) return g80::parse_cubin(contents, path);
   g80::Module module;
   g80::Kernel kernel;
   kernel.name = "kernel";
