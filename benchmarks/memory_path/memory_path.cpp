@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "models/axi/interconnect.h"
+#include "models/ddr3/closed_loop.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/payload_pool.h"
-#include "tests/support/ddr3_traffic.h"
 
 namespace {
 
@@ -28,13 +28,13 @@ constexpr uint64_t kBatch = 20000;              // transactions of one iteration
 // ---- the controller alone ----
 
 void controller(benchmark::State& state, bool random, double write_share, unsigned outstanding) {
-  gvp::test::Ddr3Traffic traffic;
+  gvp::ddr3::ClosedLoop traffic;
   traffic.random = random;
   traffic.write_share = write_share;
   traffic.outstanding = outstanding;
   traffic.requests = kBatch;
   double bandwidth = 0;
-  for (auto _ : state) bandwidth = gvp::test::run(traffic).gigabytes_per_second;
+  for (auto _ : state) bandwidth = gvp::ddr3::run(traffic).gigabytes_per_second;
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kBatch));
   state.counters["GB_per_s"] = bandwidth;
 }

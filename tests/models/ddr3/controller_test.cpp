@@ -5,16 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
 
+#include "fidelity/ddr3_reference.h"
 #include "models/base/error.h"
+#include "models/ddr3/address_mapping.h"
+#include "models/ddr3/closed_loop.h"
 #include "tests/support/ddr3_checker.h"
-#include "tests/support/ddr3_traffic.h"
 
 namespace gvp::ddr3 {
 namespace {
 
 using test::Ddr3Checker;
-using test::Ddr3Traffic;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -29,92 +31,41 @@ uint64_t latency_of(Controller& controller, const Controller::Request& request, 
   }
 }
 
-TEST(Controller, IdleLatenciesAreTheReferences) {
-  Controller controller(8, ml605(), {});
-  EXPECT_EQ(latency_of(controller, {0, 0, 5, false}, 100), 17u) << "closed";
-  EXPECT_EQ(latency_of(controller, {0, 0, 5, false}, 200), 11u) << "row hit";
-  EXPECT_EQ(latency_of(controller, {0, 0, 6, false}, 300), 23u) << "conflict";
-  EXPECT_EQ(latency_of(controller, {0, 0, 6, true}, 400), 10u) << "write hit";
+// ---- the figures that a published simulator has for the same devices ----
+
+class Reference : public testing::TestWithParam<fidelity::Ddr3Figure> {};
+
+std::vector<fidelity::Ddr3Figure> reference_figures() {
+  return fidelity::read_ddr3_figures(GVP_SOURCE_DIR "/tests/data");
 }
 
-TEST(Controller, IdleLatenciesOfADdr1066AreTheReferences) {
-  Controller controller(8, timing_at(find_device("ddr3-1066"), 1e9 / 1.875), {});
-  EXPECT_EQ(latency_of(controller, {0, 3, 5, false}, 100), 19u);
-  EXPECT_EQ(latency_of(controller, {0, 3, 5, false}, 200), 12u);
-  EXPECT_EQ(latency_of(controller, {0, 3, 6, false}, 300), 26u);
-  EXPECT_EQ(latency_of(controller, {0, 3, 6, true}, 400), 11u);
-}
-
-// ---- the bandwidths that a published simulator has for the same devices, GB/s ----
-
-struct Pattern {
-  const char* name;
-  unsigned outstanding;
-  bool random;
-  double write_share;
-  const char* mapping;
-  uint64_t stride;
-};
-constexpr Pattern kPatterns[] = {
-    {"SequentialRead8", 8, false, 0, "row-bank-column", 64},
-    {"SequentialWrite8", 8, false, 1, "row-bank-column", 64},
-    {"SequentialRead1", 1, false, 0, "row-bank-column", 64},
-    {"SequentialMixed8", 8, false, 0.5, "row-bank-column", 64},
-    {"RandomRead32", 32, true, 0, "row-bank-column", 64},
-    {"RandomRead8", 8, true, 0, "row-bank-column", 64},
-    {"RandomRead1", 1, true, 0, "row-bank-column", 64},
-    {"RandomMixed32", 32, true, 0.5, "row-bank-column", 64},
-    {"RowThrash", 8, false, 0, "bank-row-column", 8192},
-};
-struct Memory {
-  const char* name;
-  const char* device;
-  double clock_hz;
-  double reference[9];  // by pattern
-};
-constexpr Memory kMemories[] = {
-    {"Ddr1066", "ddr3-1066", 1e9 / 1.875, {8.38, 8.38, 2.78, 4.73, 4.95, 4.87, 1.30, 4.84, 1.24}},
-    {"Ml605", "mt4jsf6464hy-1g1", 400e6, {6.28, 6.28, 2.28, 3.67, 5.02, 4.79, 1.11, 4.46, 1.20}},
-    {"Ddr800D", "ddr3-800d", 400e6, {6.29, 6.29, 2.51, 3.81, 5.02, 4.95, 1.28, 4.55, 1.26}},
-};
-
-class Bandwidth : public testing::TestWithParam<std::tuple<int, int>> {};
-
-TEST_P(Bandwidth, IsWithinThreePerCentOfTheReferenceAndBreaksNoRule) {
-  const Memory& memory = kMemories[std::get<0>(GetParam())];
-  const Pattern& pattern = kPatterns[std::get<1>(GetParam())];
-  const Device device = find_device(memory.device);
-  Ddr3Checker checker(device.banks, timing_at(device, memory.clock_hz));
-  Ddr3Traffic traffic;
-  traffic.device = memory.device;
-  traffic.clock_hz = memory.clock_hz;
-  traffic.outstanding = pattern.outstanding;
-  traffic.random = pattern.random;
-  traffic.write_share = pattern.write_share;
-  traffic.mapping = pattern.mapping;
-  traffic.stride = pattern.stride;
+TEST_P(Reference, IsMetWithoutBreakingARule) {
+  const fidelity::Ddr3Figure& figure = GetParam();
+  if (figure.idle) {
+    EXPECT_EQ(fidelity::measure(figure), figure.reference) << "exactly";
+    return;
+  }
+  const Device device = find_device(figure.traffic.device);
+  Ddr3Checker checker(device.banks, timing_at(device, figure.traffic.clock_hz));
+  ClosedLoop traffic = figure.traffic;
   traffic.observer = &checker;
-  const auto result = test::run(traffic);
-  const double reference = memory.reference[std::get<1>(GetParam())];
-  EXPECT_NEAR(result.gigabytes_per_second, reference, 0.03 * reference);
+  const auto result = run(traffic);
+  EXPECT_NEAR(result.gigabytes_per_second, figure.reference, 0.03 * figure.reference);
   EXPECT_THAT(checker.violations(), IsEmpty());
   const ControllerCounters& counters = result.counters;
   EXPECT_EQ(counters.reads + counters.writes, traffic.requests);
   EXPECT_EQ(counters.row_hits + counters.row_misses + counters.row_conflicts, traffic.requests);
 }
 
-INSTANTIATE_TEST_SUITE_P(Reference, Bandwidth,
-                         testing::Combine(testing::Range(0, 3), testing::Range(0, 9)),
-                         [](const auto& param_info) {
-                           return std::string(kMemories[std::get<0>(param_info.param)].name) +
-                                  kPatterns[std::get<1>(param_info.param)].name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Published, Reference, testing::ValuesIn(reference_figures()));
+
+TEST(Controller, ReferenceTableIsThere) { EXPECT_EQ(reference_figures().size(), 39u); }
 
 TEST(Controller, RefreshLeavesTheShareThatIsLeft) {
-  Ddr3Traffic traffic;
-  const double with = test::run(traffic).gigabytes_per_second;
+  ClosedLoop traffic;
+  const double with = run(traffic).gigabytes_per_second;
   traffic.settings.refresh = false;
-  const double without = test::run(traffic).gigabytes_per_second;
+  const double without = run(traffic).gigabytes_per_second;
   EXPECT_LT(with, 6.4 * (1 - 44.0 / 3120));
   EXPECT_GT(with, 6.4 * 0.98);
   EXPECT_GT(without, 6.4 * 0.999);
@@ -142,7 +93,7 @@ TEST_P(RandomRequests, BreakNoRule) {
   const Variant& variant = GetParam();
   const Device device = find_device(variant.device);
   Ddr3Checker checker(device.banks, timing_at(device, variant.clock_hz));
-  Ddr3Traffic traffic;
+  ClosedLoop traffic;
   traffic.device = variant.device;
   traffic.clock_hz = variant.clock_hz;
   traffic.mapping = variant.mapping;
@@ -157,7 +108,7 @@ TEST_P(RandomRequests, BreakNoRule) {
   traffic.seed = std::random_device()();
   traffic.observer = &checker;
   SCOPED_TRACE(testing::Message() << "seed " << traffic.seed);
-  const auto result = test::run(traffic);
+  const auto result = run(traffic);
   EXPECT_THAT(checker.violations(), IsEmpty());
   EXPECT_GE(checker.commands(), traffic.requests);
   EXPECT_LE(checker.longest_refresh_gap(), 3120 * 2) << "refreshes come when they are due";
