@@ -63,9 +63,13 @@ struct Groups {
         "max-time", po::value<std::string>()->value_name("T"),
         "end after this simulated time: 500us, 10ms, 2s...")(
         "max-instructions", po::value<std::string>()->value_name("N"),
-        "end after this many instructions of the host");
+        "end after this many instructions of the host")(
+        "gdb", po::value<std::string>()->value_name("PORT"),
+        "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
     output.add_options()("stats", po::value<std::string>()->value_name("FILE.json"),
                          "write statistics at the end; \"-\" for standard output")(
+        "profile", po::value<std::string>()->value_name("FILE"),
+        "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]")->composing(),
         "off, error, warning (default), info, debug or trace; repeatable")("quiet,q",
                                                                            "no summary at the end")(
@@ -76,7 +80,6 @@ struct Groups {
         "help-config", "print all configuration keys and what they mean")(
         "version", "print versions")("help,h", "print this text");
     hidden.add_options()("firmware", po::value<Texts>())("trace", po::value<Texts>()->composing())(
-        "gdb", po::value<std::string>())("profile", po::value<std::string>())(
         "seed", po::value<std::string>());
   }
 };
@@ -102,7 +105,7 @@ po::variables_map parse(int argc, const char* const argv[]) {
 }
 
 void refuse_unavailable(const po::variables_map& map) {
-  for (const char* option : {"trace", "gdb", "profile", "seed"})
+  for (const char* option : {"trace", "seed"})
     if (map.count(option) != 0)
       throw bad_input(fmt::format("--{} is not available in this version", option),
                       {"command line"}, "gpgpu-vp --help lists what is");
@@ -114,6 +117,14 @@ std::string text_of(const po::variables_map& map, const char* option) {
 
 Texts texts_of(const po::variables_map& map, const char* option) {
   return map.count(option) != 0 ? map[option].as<Texts>() : Texts();
+}
+
+uint16_t parse_port(const std::string& text, const std::string& option) {
+  const bool digits = !text.empty() && text.size() <= 5 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoul(text) > 65535)
+    throw bad_input(fmt::format("\"{}\" is not a port", text), {option}, "0 to 65535");
+  return static_cast<uint16_t>(std::stoul(text));
 }
 
 uint64_t parse_count(const std::string& text, const std::string& option) {
@@ -202,6 +213,8 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
     line.limits.time_ps = parse_time(text_of(map, "max-time"), "--max-time");
   if (map.count("max-instructions") != 0)
     line.limits.instructions = parse_count(text_of(map, "max-instructions"), "--max-instructions");
+  if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
+  line.profile_file = text_of(map, "profile");
   line.statistics_file = text_of(map, "stats");
   line.log = texts_of(map, "log");
   line.quiet = map.count("quiet") != 0;

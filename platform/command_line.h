@@ -27,8 +27,10 @@ struct CommandLine {
   Configuration configuration;
   std::string configuration_file;  // "" for the built-in defaults
   Limits limits;
-  std::string statistics_file;   // "": none; "-": standard output
-  std::vector<std::string> log;  // as Log::configure takes it
+  std::optional<uint16_t> gdb_port;  // 0: any free one
+  std::string profile_file;          // "": none
+  std::string statistics_file;       // "": none; "-": standard output
+  std::vector<std::string> log;      // as Log::configure takes it
   bool quiet = false;
   Toggle progress = Toggle::kAuto;
 };

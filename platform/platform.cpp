@@ -52,6 +52,20 @@ std::unique_ptr<gpgpu::Device> make_gpgpu(const Configuration& configuration) {
   return gpgpu::flexgrip::make_flexgrip("gpgpu", configuration.models.gpgpu, configuration.gpgpu);
 }
 
+host::Symbols symbols_of(const ElfFile& firmware) {
+  const auto table = std::make_shared<const SymbolTable>(firmware.symbols);
+  host::Symbols symbols;
+  symbols.describe = [table](uint32_t address) { return table->describe(address); };
+  symbols.function = [table](uint32_t address, std::string& name, uint32_t& start) {
+    const Symbol* symbol = table->find(address);
+    if (symbol == nullptr) return false;
+    name = symbol->name;
+    start = symbol->address;
+    return true;
+  };
+  return symbols;
+}
+
 void refuse_two_consoles(const SerialLines& serial) {
   if (serial.uart16550 == "stdio" && serial.uartlite == "stdio")
     throw bad_input("uart16550.line and uartlite.line are both stdio", {},
@@ -138,6 +152,7 @@ void Platform::load(const ElfFile& firmware) {
                               return host_->debug_write(address, data, size);
                             }});
   host_->set_start_address(firmware.entry);
+  host_->set_symbols(symbols_of(firmware));
 }
 
 void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) {
@@ -151,6 +166,20 @@ void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) 
                                 symbol->size == 0 ? 0 : symbol->size - 1),
                     {firmware.name});
   host_->debug_write(symbol->address, text.c_str(), bytes);
+}
+
+uint16_t Platform::attach_debugger(uint16_t port) {
+  const uint16_t listening = host_->attach_debugger(port);
+  host_->add_monitor_command("gpgpu", "the kernel that runs or ran last", [this](const auto&) {
+    const gpgpu::Progress progress = gpgpu_->progress();
+    if (progress.kernels_started == 0) return std::string("no kernel has been started\n");
+    return fmt::format("kernel {}: {}, {} of {} blocks done\n", progress.kernels_started,
+                       progress.running ? "running" : "ended", progress.blocks_done,
+                       progress.blocks_total);
+  });
+  host_->add_monitor_command("stats", "statistics of the whole board",
+                             [this](const auto&) { return statistics().dump(2) + '\n'; });
+  return listening;
 }
 
 void Platform::poll_serial_lines() {

@@ -6,6 +6,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <systemc>
@@ -36,6 +37,10 @@ class Platform : public sc_core::sc_module {
   // After load(): puts text where the firmware looks for its arguments, the array
   // program_argument_text.  Throws Error (bad input) if it has none, or one too small.
   void pass_arguments(const ElfFile& firmware, const std::string& text);
+
+  // Waits for GDB before the first instruction; returns the port on 127.0.0.1.  Its "monitor"
+  // command also shows the GPGPU and the statistics of the whole board.
+  uint16_t attach_debugger(uint16_t port);
 
   host::Host& host() { return *host_; }
   gpgpu::Device& gpgpu() { return *gpgpu_; }

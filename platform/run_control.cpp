@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <systemc>
 #include <utility>
 
@@ -37,6 +38,8 @@ const char* to_string(End end) {
       return "instruction limit";
     case End::kSignal:
       return "signal";
+    case End::kDebugger:
+      return "debugger";
     case End::kNothingLeft:
       return "nothing left to simulate";
     case End::kHostError:
@@ -96,7 +99,8 @@ Outcome RunControl::after_host_stop() const {
       return {End::kInstructionLimit, kLimitReached,
               fmt::format("stopped at the limit of {} instructions (--max-instructions)",
                           limits_.instructions)};
-    case host::StopReason::kRequested:
+    case host::StopReason::kRequested:  // and no signal arrived
+      return {End::kDebugger, 128 + SIGINT, stop_->message};
     case host::StopReason::kError:
       return {End::kHostError, kModelError, stop_->message};
   }

@@ -18,7 +18,15 @@
 
 namespace gvp::platform {
 
-enum class End { kExit, kTimeLimit, kInstructionLimit, kSignal, kNothingLeft, kHostError };
+enum class End {
+  kExit,
+  kTimeLimit,
+  kInstructionLimit,
+  kSignal,
+  kDebugger,
+  kNothingLeft,
+  kHostError
+};
 
 struct Outcome {
   End end = End::kExit;

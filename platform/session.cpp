@@ -137,6 +137,11 @@ int run_session(const CommandLine& line) {
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
 
+  if (!line.profile_file.empty()) platform.host().start_profile();
+  if (line.gdb_port)
+    to_stderr(fmt::format("gpgpu-vp: waiting for GDB: target remote 127.0.0.1:{}\n",
+                          platform.attach_debugger(*line.gdb_port)));
+
   std::optional<Screen> screen;
   screen.emplace(line, platform);
   stopwatch.simulation_starts();
@@ -147,6 +152,7 @@ int run_session(const CommandLine& line) {
   stopwatch.simulation_ends();
   screen.reset();
   end_console_line(platform);
+  if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
   report(line, outcome, platform, firmware, stopwatch.result());
   return outcome.exit_code;
 }

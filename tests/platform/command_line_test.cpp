@@ -39,9 +39,10 @@ TEST(CommandLine, FirmwareAloneRunsOnTheDefaults) {
 }
 
 TEST(CommandLine, EveryRunOptionIsTaken) {
-  const CommandLine line = parse({"--max-time", "1.5ms", "--max-instructions=1000", "--stats", "-",
-                                  "--log", "info", "--log", "debug:host", "--quiet", "--progress",
-                                  "never", "--arguments", "32 256", "a.elf"});
+  const CommandLine line =
+      parse({"--max-time", "1.5ms", "--max-instructions=1000", "--stats", "-", "--log", "info",
+             "--log", "debug:host", "--quiet", "--progress", "never", "--arguments", "32 256",
+             "--gdb", "3333", "--profile", "p.folded", "a.elf"});
   EXPECT_EQ(line.limits.time_ps, 1500000000u);
   EXPECT_EQ(line.limits.instructions, 1000u);
   EXPECT_EQ(line.arguments, "32 256");
@@ -49,6 +50,8 @@ TEST(CommandLine, EveryRunOptionIsTaken) {
   EXPECT_THAT(line.log, testing::ElementsAre("info", "debug:host"));
   EXPECT_TRUE(line.quiet);
   EXPECT_EQ(line.progress, Toggle::kNever);
+  EXPECT_EQ(line.gdb_port, 3333);
+  EXPECT_EQ(line.profile_file, "p.folded");
 }
 
 TEST(CommandLine, ExplicitOptionsOverrideSetWhichOverridesTheFile) {
@@ -82,10 +85,11 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
   EXPECT_THAT(error_of({"--tim", "lt", "a.elf"}), HasSubstr("--help"));
   EXPECT_THAT(error_of({"--timing", "fast", "a.elf"}), HasSubstr("--timing: unknown timing"));
   EXPECT_THAT(error_of({"--model", "gpu=lt", "a.elf"}), HasSubstr("blocks are host, gpgpu"));
-  EXPECT_THAT(error_of({"--model", "gpgpu=fast", "a.elf"}), HasSubstr("lt, at or rtl[:NAME]"));
+  EXPECT_THAT(error_of({"--model", "gpgpu=fast", "a.elf"}), HasSubstr("lt, at, rtl[:NAME] or none"));
   EXPECT_THAT(error_of({"--uart", "usb", "a.elf"}), HasSubstr("tcp:PORT"));
   EXPECT_THAT(error_of({"--quantum", "0", "a.elf"}), HasSubstr("1 to 1000000000"));
   EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("positive whole number"));
+  EXPECT_THAT(error_of({"--gdb", "70000", "a.elf"}), HasSubstr("is not a port"));
   EXPECT_THAT(error_of({"--progress", "yes", "a.elf"}), HasSubstr("auto, always or never"));
 }
 
@@ -105,9 +109,10 @@ TEST(CommandLine, TimesNeedAUnit) {
 
 TEST(CommandLine, HelpListsEveryVisibleOption) {
   const std::string help = help_text();
-  for (const char* option : {"--config", "--set", "--timing", "--model", "--quantum", "--uart",
-                             "--max-time", "--max-instructions", "--stats", "--log", "--quiet",
-                             "--progress", "--dump-config", "--help-config", "--version", "--help"})
+  for (const char* option :
+       {"--config", "--set", "--timing", "--model", "--quantum", "--uart", "--max-time",
+        "--max-instructions", "--stats", "--log", "--quiet", "--progress", "--dump-config",
+        "--help-config", "--version", "--gdb", "--profile", "--help"})
     EXPECT_THAT(help, HasSubstr(option));
   EXPECT_THAT(help, testing::Not(HasSubstr("--trace")));
 }

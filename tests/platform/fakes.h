@@ -34,6 +34,12 @@ class FakeHost : public host::Host {
     handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested = true; }
+  void set_symbols(const host::Symbols&) override {}
+  uint16_t attach_debugger(uint16_t port) override { return port; }
+  void add_monitor_command(const std::string&, const std::string&,
+                           std::function<std::string(const std::string&)>) override {}
+  void start_profile() override {}
+  void write_profile(const std::string&) const override {}
   uint64_t instructions() const override { return executed; }
   uint64_t cycles() const override { return executed; }
   nlohmann::ordered_json statistics() const override { return {{"taken_branches", 3}}; }
