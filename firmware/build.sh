@@ -14,12 +14,16 @@ case "${1:-}" in
   *) echo "usage: firmware/build.sh [--check]" >&2; exit 2 ;;
 esac
 
+g80as=${GVP_G80AS:-$root/build/bin/g80as}
+[ -x "$g80as" ] || { echo "firmware: no kernel assembler at $g80as; ./dev firmware builds it" >&2; exit 1; }
 toolchain=$("$here/toolchain/build.sh")
-# A check must not trust objects of an earlier build.
-$check && out=$out-check && rm -rf "$out"
+# Neither a check nor another compiler may trust the objects of an earlier build.
+! $check || out=$out-check
+if $check || [ "$(cat "$out/compiler" 2>/dev/null)" != "$toolchain" ]; then rm -rf "$out"; fi
 mkdir -p "$out"
+printf '%s\n' "$toolchain" >"$out/compiler"
 make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$out" \
-  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="${GVP_G80AS:-$root/build/bin/g80as}"
+  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as"
 
 status=0
 for elf in "$out"/*.elf; do

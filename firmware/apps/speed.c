@@ -6,7 +6,6 @@
  * Arguments: how often to run everything (default 1).  Exit code: how many checksums are wrong. */
 #include "apps/speed_programs.h"
 #include "bsp/console.h"
-#include "bsp/interrupt.h"
 #include "bsp/program.h"
 #include "bsp/timer.h"
 
@@ -24,7 +23,6 @@ int main(void) {
   uint32_t repeats = program_next_number(&arguments);
   if (repeats == 0) repeats = 1;
   int wrong = 0;
-  interrupt_disable();
   for (unsigned i = 0; i < kPrograms; ++i) {
     const uint64_t start = timer_now();
     int ok = 1;
