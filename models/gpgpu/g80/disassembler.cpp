@@ -253,7 +253,9 @@ std::string operands(const Instruction& instruction) {
   for (const Operand& operand : i.sources)
     if (operand.kind != Kind::kNone) list.push_back(operand_text(i, operand));
   switch (i.operation) {
-    case O::kSet:
+    case O::kSet:  // integers are always ordered
+      list.push_back(i.compare == Condition::kOrdered ? "TRUE" : condition_name(i.compare));
+      break;
     case O::kFloatSet:
       list.push_back(condition_name(i.compare));
       break;

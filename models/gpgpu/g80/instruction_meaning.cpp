@@ -185,7 +185,53 @@ bool InstructionReader::any_half() const {
          i_.sources[1].kind == Kind::kHalfRegister;
 }
 
+// How many types the name of an instruction may carry.
+unsigned InstructionReader::possible_types() const {
+  switch (i_.operation) {
+    case O::kStoreShared:
+    case O::kMultiply:
+    case O::kMultiplyAdd:
+    case O::kConvert:
+      return 2;
+    case O::kShiftToAddress:
+    case O::kAddAddress:
+    case O::kMoveFromAddress:
+    case O::kMoveFromCondition:
+    case O::kMoveToCondition:
+    case O::kMoveFromSpecial:
+      return 0;
+    default:
+      return i_.operation >= O::kBranch ? 0 : 1;
+  }
+}
+
+// No modifier is ignored: what the encoding does not check is checked here.
+void InstructionReader::check_modifiers() {
+  if (types_.size() > possible_types())
+    scanner_.fail_at(parsed_.column, fmt::format("{} has more types than there can be", name_),
+                     fmt::format("the form is: {}", signature(i_.operation).form));
+  for (const Type type : types_) {
+    const bool is_float_type = type == Type::kF32 || type == Type::kF16;
+    const bool wrong =
+        is_float(i_.operation) ? type != Type::kF32 : is_float_type && i_.operation != O::kConvert;
+    if (wrong)
+      scanner_.fail_at(parsed_.column, fmt::format("{} has no type {}", name_, type_name(type)),
+                       fmt::format("the form is: {}", signature(i_.operation).form));
+  }
+  if (byte_extract_ && i_.operation != O::kConvert)
+    scanner_.fail_at(parsed_.column, ".BEXT belongs to conversions from integers");
+  if (carry_ && i_.operation != O::kAdd && i_.operation != O::kMultiplyAdd)
+    scanner_.fail_at(parsed_.column, ".CARRY belongs to IADD and IMAD");
+  const Type stored = types_.size() == 2 ? unsigned_variant(types_[0]) : Type::kNone;
+  const bool half = i_.sources[0].kind == Kind::kHalfRegister;
+  if (i_.operation == O::kStoreShared && stored != Type::kNone &&
+      stored != (half ? Type::kU16 : Type::kU32))
+    scanner_.fail_at(parsed_.column, "the first type of R2G is that of the register",
+                     half ? "U16 for a half" : "U32 for a register");
+}
+
 void InstructionReader::assign_types() {
+  check_modifiers();
   const auto bits = [](Type type) {
     const Type u = unsigned_variant(type);
     return u == Type::kU16 || u == Type::kB16 ? Type::kB16 : Type::kB32;

@@ -49,6 +49,8 @@ class InstructionReader {
   void assign_operands();
   void assign_tail(const Signature& signature);
   void assign_target(const ParsedOperand& operand);
+  unsigned possible_types() const;
+  void check_modifiers();
   void assign_types();
   void assign_memory_types(Operand& memory, const Operand& data);
   void assign_conversion();

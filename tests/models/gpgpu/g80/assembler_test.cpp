@@ -172,6 +172,16 @@ TEST(Assembler, OperandsThatNoEncodingReachesAreExplained) {
   EXPECT_THAT(error("I2F.S32.F32 R1, R2"), HasSubstr("did you mean F2I?"));
 }
 
+TEST(Assembler, NoModifierIsIgnored) {
+  for (const char* text :
+       {"FADD.U16 R1, R2, R3", "IADD.F32 R1, R2, R3", "RET.U16", "BRA.SAT 0x8", "RET.HI",
+        "IADD.BEXT R1, R2, R3", "FADD.CARRY R1, R2, R3", "ISET.S32.U16 R1, R2, R3, NE",
+        "R2G.U16.U32 g[0x4], R1", "MOV.TRUNC R1, R2", "RCP.SAT R1, R2", "GLD.U32.U32 R1, g14[R2]",
+        "SHL.C0.IR R1, R2, 1", "R2A.C0 A1, R1, 2", "IADD.SFU R1, R2, R3", "MOV.ARV R1, R2",
+        "IADD.L5 R1, R2, R3", "I2I.U32.U16.TRUNC R1, R2L", "LOP.AND.OR R1, R2, R3"})
+    EXPECT_NE(error(text), "") << text;
+}
+
 TEST(Assembler, ListingsAssembleToTheSameModule) {
   const std::filesystem::path folder(GVP_SOURCE_DIR "/tests/data/microbenchmarks");
   unsigned files = 0;
