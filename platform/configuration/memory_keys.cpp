@@ -16,6 +16,24 @@ std::vector<Key> memory_keys() {
       {"ddr3.front_end_ns", [](Configuration& c) -> Field { return &c.ddr3.front_end_ns; },
        range(0, 10000), "ns",
        "Port, command queue and PHY, both ways together (assumed: 20 cycles of 400 MHz)"},
+      // The rest matters to the approximately timed controller only.
+      {"ddr3.mapping", [](Configuration& c) -> Field { return &c.ddr3.mapping; },
+       one_of({"row-bank-column", "bank-row-column"}), "",
+       "How an address is split, most significant part first (approximately timed only)"},
+      {"ddr3.scheduler", [](Configuration& c) -> Field { return &c.ddr3.scheduler; },
+       one_of({"fr-fcfs", "in-order"}), "",
+       "Which request goes next: one whose row is open, else the oldest; or always the oldest "
+       "(approximately timed only)"},
+      {"ddr3.page_policy", [](Configuration& c) -> Field { return &c.ddr3.page_policy; },
+       one_of({"open", "closed"}), "",
+       "Rows stay open, or are precharged after every burst (approximately timed only)"},
+      {"ddr3.queue_depth", [](Configuration& c) -> Field { return &c.ddr3.queue_depth; },
+       range(1, 1024), "requests", "Waiting for each bank (approximately timed only)"},
+      {"ddr3.starvation_limit", [](Configuration& c) -> Field { return &c.ddr3.starvation_limit; },
+       range(1, 1 << 20), "requests",
+       "Younger requests that may overtake one request (approximately timed only)"},
+      {"ddr3.refresh", [](Configuration& c) -> Field { return &c.ddr3.refresh; }, anything(), "",
+       "Refresh takes its time (approximately timed only)"},
   };
 }
 

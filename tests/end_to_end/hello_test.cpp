@@ -24,6 +24,13 @@ TEST(Hello, PrintsAndExitsWithZero) {
   EXPECT_THAT(result.err, HasSubstr("firmware exit code 0"));
 }
 
+TEST(Hello, RunsOnApproximatelyTimedBusAndMemory) {
+  const Result result =
+      run("gpgpu-vp", {"--model", "axi=at", "--model", "ddr3=at", firmware("hello")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Hello from the MicroBlaze"));
+}
+
 TEST(Hello, QuietPrintsNothingButTheConsole) {
   EXPECT_EQ(run("gpgpu-vp", {"--quiet", firmware("hello")}).err, "");
 }
