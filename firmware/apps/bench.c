@@ -109,6 +109,7 @@ static bool run_kernel(const struct kernel_image* image, const char* name, struc
   for (uint32_t i = 0; i < count; ++i)
     if (buffers[i].address != GPGPU_NULL) gpgpu_free(&gpu, buffers[i].address);
   gpgpu_module_unload(&gpu, module);
+  if (!ok) m->device_cycles = m->total_cycles = 0; /* times of nothing */
   return ok;
 }
 
@@ -247,7 +248,7 @@ static unsigned run_all(uint32_t n) {
     print_ms(m.device_cycles);
     print_ratio(m.host_cycles, m.device_cycles);
     print_ms(m.total_cycles);
-    printf("  %s\n", ok ? "verified" : "WRONG");
+    printf("  %s\n", ok ? "verified" : m.total_cycles == 0 ? "FAILED" : "WRONG");
     verified += ok;
   }
   return verified;
