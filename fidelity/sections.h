@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of the fidelity page, each of which makes its figures and writes them down.
+#pragma once
+
+#include <string>
+
+#include "fidelity/platform_runs.h"
+#include "fidelity/report.h"
+
+namespace gvp::fidelity {
+
+// Kernel cycles and stage traces against the published RTL.
+void microbenchmark_section(Report& report, const std::string& data_folder);
+
+// Times, speed-ups, scaling and energy against the thesis's tables 4, 7 and 8; loosely against
+// approximately timed.
+void thesis_section(Report& report, const std::string& data_folder, const Platform& platform);
+
+}  // namespace gvp::fidelity
