@@ -72,8 +72,9 @@ std::vector<Measurement> run_benchmarks(const Platform& platform,
                                         const std::vector<uint32_t>& sizes) {
   std::string command = quoted(platform.gpgpu_vp) + " --quiet --progress never";
   for (const std::string& option : options) command += ' ' + quoted(option);
-  command += ' ' + quoted(platform.firmware);
-  for (const uint32_t size : sizes) command += ' ' + std::to_string(size);
+  std::string arguments;
+  for (const uint32_t size : sizes) arguments += std::to_string(size) + ' ';
+  command += " --arguments " + quoted(arguments) + ' ' + quoted(platform.firmware);
   std::vector<Measurement> measurements = parse_table(output_of(command + " 2>&1"));
   if (measurements.size() != sizes.size() * std::size(kNames))
     throw model_error("the benchmark firmware has not printed a line for each benchmark and size",
