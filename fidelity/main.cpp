@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 #include "fidelity/sections.h"
@@ -24,6 +26,25 @@ the models' parameters are those of the RTL and the data sheets, the same for al
 
 )";
 
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = std::filesystem::temp_directory_path() / "gvp-fidelity-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) throw gvp::model_error("cannot make " + pattern);
+    path_ = pattern;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 options::options_description described() {
   options::options_description all("Options");
   all.add_options()("help,h", "print this text")(
@@ -32,11 +53,13 @@ options::options_description described() {
                                 options::value<std::string>()->default_value("docs/fidelity.csv"),
                                 "table of all figures to write")(
       "data", options::value<std::string>()->default_value("tests/data"),
-      "folder of the reference tables")(
-      "platform", options::value<std::string>()->default_value("build/bin/gpgpu-vp"),
-      "the simulator")("firmware",
-                       options::value<std::string>()->default_value("firmware/prebuilt/bench.elf"),
-                       "the benchmarks");
+      "folder of the reference tables")("tools",
+                                        options::value<std::string>()->default_value("build/bin"),
+                                        "folder of gpgpu-vp, gpgpu-run and kcc")(
+      "firmware", options::value<std::string>()->default_value("firmware/prebuilt/bench.elf"),
+      "the benchmarks as firmware")(
+      "kernels", options::value<std::string>()->default_value("fidelity/kernels/benchmarks.cu"),
+      "the benchmarks as CUDA C");
   return all;
 }
 
@@ -56,7 +79,9 @@ int run(int argc, char** argv) {
   Report report;
   report.text(kIntroduction);
   microbenchmark_section(report, text("data"));
-  thesis_section(report, text("data"), {text("platform"), text("firmware")});
+  const TemporaryFolder work;
+  thesis_section(report, text("data"), {text("tools") + "/gpgpu-vp", text("firmware")},
+                 {text("tools"), text("kernels"), work.path()});
   write_file(text("page"), report.page());
   write_file(text("csv"), report.csv());
   std::cout << fmt::format("wrote {} and {}\n", text("page"), text("csv"));

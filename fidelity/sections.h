@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "fidelity/kernel_runs.h"
 #include "fidelity/platform_runs.h"
 #include "fidelity/report.h"
 
@@ -14,6 +15,7 @@ void microbenchmark_section(Report& report, const std::string& data_folder);
 
 // Times, speed-ups, scaling and energy against the thesis's tables 4, 7 and 8; loosely against
 // approximately timed.
-void thesis_section(Report& report, const std::string& data_folder, const Platform& platform);
+void thesis_section(Report& report, const std::string& data_folder, const Platform& platform,
+                    const Tools& tools);
 
 }  // namespace gvp::fidelity

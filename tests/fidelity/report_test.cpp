@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fidelity/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fidelity/csv.h"
+#include "fidelity/platform_runs.h"
+#include "models/base/error.h"
+
+namespace gvp::fidelity {
+namespace {
+
+using testing::HasSubstr;
+
+std::string written(const std::string& text) {
+  const std::string path = testing::TempDir() + "fidelity_report_test.csv";
+  write_file(path, text);
+  return path;
+}
+
+TEST(Csv, QuotedCellsMayHoldCommasAndCommentsAreSkipped) {
+  const Csv csv(written("# a comment\nname,value\n\"a, b\",3.5\nc,\n"));
+  ASSERT_EQ(csv.rows(), 2u);
+  EXPECT_EQ(csv.cell(0, "name"), "a, b");
+  EXPECT_DOUBLE_EQ(csv.number(0, "value"), 3.5);
+  EXPECT_TRUE(csv.empty(1, "value"));
+}
+
+TEST(Csv, BadTablesAreRefusedWithTheirPlace) {
+  EXPECT_THROW(Csv("/nowhere/table.csv"), Error);
+  EXPECT_THROW(Csv(written("a,b\n1\n")), Error);
+  const Csv csv(written("a\nx\n"));
+  EXPECT_THROW(csv.cell(0, "b"), Error);
+  EXPECT_THROW(csv.number(0, "a"), Error);
+}
+
+TEST(ErrorSummary, CountsUpAndDownAlike) {
+  ErrorSummary errors;
+  errors.add(2, 1);
+  errors.add(1, 2);
+  EXPECT_DOUBLE_EQ(errors.geometric_mean(), 1.0);
+  EXPECT_DOUBLE_EQ(errors.typical_factor(), 2.0);
+  EXPECT_DOUBLE_EQ(errors.worst_factor(), 2.0);
+}
+
+TEST(Report, TablesHaveAHeadAndFiguresARatio) {
+  Report report;
+  report.table({{"a", "b"}, {"1", "2"}});
+  EXPECT_EQ(report.page(), "| a | b |\n|---|---:|\n| 1 | 2 |\n\n");
+  report.figure("group", "what", 3, 2, "ms");
+  EXPECT_THAT(report.csv(), HasSubstr("group,what,3,2,1.5000,ms\n"));
+}
+
+TEST(PlatformRuns, ReadsTheFirmwaresTable) {
+  const auto measurements = parse_table(
+      "FlexGrip benchmarks: 1 SM of 8 SPs\n"
+      "matrix multiplication    64x64     34457852     344.579     10208187     102.082      3.38"
+      "     109.532  verified\n"
+      "transpose                64x64       429506       4.295       379413       3.794      1.13"
+      "       8.663  WRONG\n");
+  ASSERT_EQ(measurements.size(), 2u);
+  EXPECT_EQ(measurements[0].benchmark, "matrixmul");
+  EXPECT_EQ(measurements[0].size, 64u);
+  EXPECT_EQ(measurements[0].host_cycles, 34457852u);
+  EXPECT_EQ(measurements[0].device_cycles, 10208187u);
+  EXPECT_TRUE(measurements[0].verified);
+  EXPECT_FALSE(measurements[1].verified);
+  EXPECT_THROW(parse_table("transpose  64x64 what\n"), Error);
+}
+
+}  // namespace
+}  // namespace gvp::fidelity
