@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
   Report report;
   report.text(kIntroduction);
   microbenchmark_section(report, text("data"));
+  ddr3_section(report, text("data"));
   const TemporaryFolder work;
   thesis_section(report, text("data"), {text("tools") + "/gpgpu-vp", text("firmware")},
                  {text("tools"), text("kernels"), work.path()});

@@ -13,6 +13,9 @@ namespace gvp::fidelity {
 // Kernel cycles and stage traces against the published RTL.
 void microbenchmark_section(Report& report, const std::string& data_folder);
 
+// Latencies and bandwidths of the DDR3 controller against a trusted simulator's.
+void ddr3_section(Report& report, const std::string& data_folder);
+
 // Times, speed-ups, scaling and energy against the thesis's tables 4, 7 and 8; loosely against
 // approximately timed.
 void thesis_section(Report& report, const std::string& data_folder, const Platform& platform,
