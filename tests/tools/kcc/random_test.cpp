@@ -39,7 +39,7 @@ void compare(uint32_t seed, const Options& options) {
 }
 
 TEST(RandomKernels, ComputeWhatTheInterpreterComputes) {
-  const uint32_t count = from_environment("GVP_RANDOM_KERNELS", 2000);
+  const uint32_t count = from_environment("GVP_RANDOM_KERNELS", 1000);
   const uint32_t first = from_environment("GVP_RANDOM_SEED", 1);
   for (uint32_t seed = first; seed < first + count; ++seed) {
     Options options;
