@@ -40,6 +40,11 @@ class Interpreter {
   uint64_t max_instructions = 10'000'000;
 
  private:
+  // Where generic addresses see shared and local memory.
+  static constexpr uint64_t kSharedWindow = 0xa0000000;
+  static constexpr uint64_t kLocalWindow = 0xb0000000;
+  static constexpr uint64_t kWindow = 0x01000000;
+
   struct Frame {
     const Function* function;
     std::vector<uint64_t> registers;
@@ -52,9 +57,6 @@ class Interpreter {
     uint32_t x, y, z;
     uint64_t executed = 0;
     bool finished = false;
-  };
-  struct Location {
-    uint8_t* bytes;
   };
 
   void run_block(const Function& kernel, uint32_t block_x, uint32_t block_y);

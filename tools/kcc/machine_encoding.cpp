@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the code generator's form of an instruction to the one the encoder takes.
+#include "models/gpgpu/g80/encoder.h"
+#include "tools/kcc/machine_code.h"
+
+namespace gvp::kcc {
+namespace {
+
+using g80::Operation;
+using g80::Type;
+
+// What stands for "any register" when only the form matters.  Destination and sources differ, so
+// that forms whose source is the destination do not count.
+constexpr uint32_t kAnyDestination = 1;
+constexpr uint32_t kAnySource = 2;
+
+uint32_t number_of(const std::vector<uint32_t>& numbers, uint32_t v, uint32_t otherwise) {
+  return numbers.empty() ? otherwise : numbers[v];
+}
+
+// Types of sources that the operation implies.
+Type source_type(const Instruction& instruction, unsigned index) {
+  switch (instruction.operation) {
+    case Operation::kMultiply:
+      return instruction.sources[index].type;
+    case Operation::kMultiplyAdd:
+      return index == 2 ? Type::kB32 : instruction.sources[index].type;
+    case Operation::kConvert:
+      return instruction.sources[index].type;
+    case Operation::kSet:
+    case Operation::kMax:
+    case Operation::kMin:
+    case Operation::kShiftRight:
+      return Type::kU32;
+    case Operation::kSumAbsoluteDifference:
+      return index == 2 ? Type::kB32 : Type::kU32;
+    case Operation::kFloatSelect:
+      return index == 2 ? Type::kF32 : Type::kB32;
+    case Operation::kFloatAdd:
+    case Operation::kFloatMultiply:
+    case Operation::kFloatMultiplyAdd:
+    case Operation::kFloatSet:
+    case Operation::kFloatMax:
+    case Operation::kFloatMin:
+    case Operation::kReciprocal:
+    case Operation::kReciprocalSqrt:
+    case Operation::kLog2:
+    case Operation::kPreSine:
+    case Operation::kPreExp2:
+      return Type::kF32;
+    case Operation::kAddAddress:
+      return Type::kB16;
+    case Operation::kLoadLocal:
+    case Operation::kStoreLocal:
+    case Operation::kLoadGlobal:
+    case Operation::kStoreGlobal:
+      return instruction.type;
+    case Operation::kLoadConstant:
+      return instruction.type;
+    case Operation::kMoveFromSpecial:
+      return Type::kNone;
+    default:
+      return Type::kB32;
+  }
+}
+
+class Translator {
+ public:
+  Translator(const Instruction& instruction, const std::vector<uint32_t>& numbers)
+      : in_(instruction), numbers_(numbers) {}
+
+  g80::Instruction run() {
+    out_.operation = in_.operation;
+    out_.type = in_.type;
+    out_.combine = in_.combine;
+    out_.compare = in_.compare;
+    out_.rounding = in_.rounding;
+    out_.saturate = in_.saturate;
+    out_.high = in_.high;
+    out_.round_to_integer = in_.round_to_integer;
+    if (in_.guard.exists()) {
+      out_.predicate = in_.guard.test;
+      out_.condition_register = flags_number(in_.guard.condition);
+    }
+    if (in_.flags != kNoRegister) {
+      out_.writes_condition = true;
+      out_.condition_destination = flags_number(in_.flags);
+    }
+    destination();
+    for (unsigned i = 0; i < 3; ++i) source(i);
+    special_cases();
+    return out_;
+  }
+
+ private:
+  uint8_t flags_number(uint32_t v) const { return static_cast<uint8_t>(number_of(numbers_, v, 0)); }
+
+  void destination() {
+    g80::Operand& d = out_.destination;
+    if (in_.destination.is_memory()) {
+      d = memory(in_.destination);
+      d.type = in_.type;
+    } else if (in_.defines()) {
+      d = register_operand(in_.destination, kAnyDestination);
+      d.type = in_.type;
+    } else if (in_.flags != kNoRegister) {
+      d.kind = g80::Operand::Kind::kOutput;  // the bit bucket
+      d.index = 0x7f;
+      d.type = in_.type;
+    }
+    if (in_.address_destination != 0) {
+      d.kind = g80::Operand::Kind::kAddress;
+      d.index = in_.address_destination;
+    }
+  }
+
+  g80::Operand register_operand(const Operand& operand, uint32_t otherwise) const {
+    g80::Operand result;
+    result.kind = operand.half ? g80::Operand::Kind::kHalfRegister : g80::Operand::Kind::kRegister;
+    result.high = operand.high;
+    const uint32_t number = operand.kind == Operand::Kind::kZero
+                                ? kZeroRegister
+                                : number_of(numbers_, operand.reg, otherwise);
+    result.index = static_cast<uint8_t>(number);
+    return result;
+  }
+
+  g80::Operand memory(const Operand& operand) {
+    g80::Operand result;
+    result.access = operand.access;
+    result.value = operand.value;
+    result.index = operand.bank;
+    const bool indexed = operand.reg != kNoRegister || operand.address_register != 0;
+    switch (operand.kind) {
+      case Operand::Kind::kShared:
+        result.kind = g80::Operand::Kind::kShared;
+        break;
+      case Operand::Kind::kConstant:
+        result.kind = g80::Operand::Kind::kConstant;
+        break;
+      case Operand::Kind::kLocal:
+        result.kind = g80::Operand::Kind::kLocal;
+        break;
+      default:
+        result.kind = g80::Operand::Kind::kGlobal;
+        result.index = 14;
+        result.value = static_cast<int32_t>(operand.reg == kNoRegister
+                                                ? kZeroRegister
+                                                : number_of(numbers_, operand.reg, kAnySource));
+        return result;
+    }
+    if (indexed) {
+      result.indexed = true;
+      out_.address_register = operand.address_register != 0 ? operand.address_register : 1;
+    }
+    return result;
+  }
+
+  void source(unsigned index) {
+    const Operand& in = in_.sources[index];
+    g80::Operand& s = out_.sources[index];
+    switch (in.kind) {
+      case Operand::Kind::kNone:
+        return;
+      case Operand::Kind::kRegister:
+      case Operand::Kind::kZero:
+        s = register_operand(in, kAnySource);
+        break;
+      case Operand::Kind::kImmediate:
+        s.kind = g80::Operand::Kind::kImmediate;
+        s.value = in.value;
+        break;
+      case Operand::Kind::kSpecial:
+        s.kind = g80::Operand::Kind::kSpecial;
+        s.index = static_cast<uint8_t>(in.value);
+        break;
+      default:
+        s = memory(in);
+        break;
+    }
+    s.type = source_type(in_, index);
+    s.negate = in.negate;
+    s.absolute = in.absolute;
+    s.invert = in.invert;
+  }
+
+  void special_cases() {
+    const bool count = in_.operation == Operation::kShiftLeft ||
+                       in_.operation == Operation::kShiftRight ||
+                       in_.operation == Operation::kShiftToAddress;
+    const bool has_immediate = in_.sources[0].is_immediate() || in_.sources[1].is_immediate();
+    if (has_immediate && !count && in_.operation != Operation::kAddAddress) {
+      out_.form = g80::Form::kLongImmediate;
+    }
+    switch (in_.operation) {
+      case Operation::kAddAddress:
+        out_.sources[0].kind = g80::Operand::Kind::kAddress;
+        out_.sources[0].index = in_.address_source;
+        out_.sources[0].type = Type::kB16;
+        break;
+      case Operation::kBarrier:
+        out_.form = g80::Form::kLongControl;
+        out_.barrier = in_.barrier;
+        out_.barrier_threads = in_.barrier_threads;
+        out_.barrier_arrive = true;
+        out_.barrier_wait = true;
+        break;
+      case Operation::kBranch:
+      case Operation::kReturn:
+      case Operation::kSetSync:
+      case Operation::kTrap:
+        out_.form = g80::Form::kLongControl;
+        break;
+      case Operation::kLoadLocal:
+      case Operation::kLoadGlobal:
+        out_.destination.words = 1;
+        break;
+      default:
+        break;
+    }
+  }
+
+  const Instruction& in_;
+  const std::vector<uint32_t>& numbers_;
+  g80::Instruction out_;
+};
+
+}  // namespace
+
+g80::Instruction to_g80(const Instruction& instruction, const std::vector<uint32_t>& numbers) {
+  return Translator(instruction, numbers).run();
+}
+
+bool encodable(const Instruction& instruction) {
+  return g80::try_encode(to_g80(instruction, {})).has_value();
+}
+
+}  // namespace gvp::kcc
