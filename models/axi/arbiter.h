@@ -2,6 +2,7 @@
 // Who goes next among requesters: round robin, fixed priority or AXI QoS (IHI 0022, A8.1).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/tlm/histogram.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace gvp::kit {
+namespace {
+
+TEST(Histogram, EmptyOneIsZero) {
+  Histogram histogram;
+  EXPECT_EQ(histogram.count(), 0u);
+  EXPECT_EQ(histogram.percentile(0.5), 0u);
+  EXPECT_EQ(histogram.mean(), 0.0);
+}
+
+TEST(Histogram, PercentilesAreExactToOnePartInSixteen) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  Histogram histogram;
+  std::vector<uint64_t> values;
+  for (int i = 0; i < 10000; ++i) {
+    values.push_back(random() >> (random() % 64));
+    histogram.add(values.back());
+  }
+  std::sort(values.begin(), values.end());
+  for (const double share : {0.01, 0.5, 0.95, 0.99, 1.0}) {
+    const uint64_t exact = values[static_cast<size_t>(share * 10000) - 1];
+    EXPECT_GE(histogram.percentile(share), exact) << share;
+    EXPECT_LE(static_cast<double>(histogram.percentile(share)),
+              static_cast<double>(exact) * (1 + 1.0 / 16) + 1)
+        << share;
+  }
+  EXPECT_EQ(histogram.maximum(), values.back());
+}
+
+TEST(Histogram, TakesTheLargestValue) {
+  Histogram histogram;
+  histogram.add(~uint64_t{0});
+  EXPECT_EQ(histogram.percentile(1), ~uint64_t{0});
+}
+
+}  // namespace
+}  // namespace gvp::kit
