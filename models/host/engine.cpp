@@ -64,10 +64,11 @@ bool Engine::take_interrupt() {
 Engine::Run Engine::run(uint32_t cycle_limit) {
   count_ = 0;
   stalled_ = false;
+  end_ = cycle_limit;
   Exit exit = failed_ ? Exit::kError : Exit::kContinue;
   take_interrupt();
   while (exit == Exit::kContinue) {
-    limit_ = cycle_limit;
+    limit_ = end_;
     blocks_.collect();
     const bool leaving_breakpoint = resumed_at_ == state_.pc;
     resumed_at_ = 1;
@@ -81,7 +82,7 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
     if (exit == Exit::kContinue && memory_.take_watch_hit(hit_, hit_address_))
       exit = Exit::kWatchpoint;
     if (exit != Exit::kContinue || state_.between_parts()) continue;
-    if (cycles_of(count_) >= cycle_limit) exit = Exit::kLimit;
+    if (cycles_of(count_) >= end_) exit = Exit::kLimit;
     if (interrupt_ && interrupt_enabled()) exit = Exit::kInterruptible;
   }
   if (exit == Exit::kBreakpoint) resumed_at_ = state_.pc;

@@ -53,6 +53,11 @@ class Engine {
   // Executes at least one block, until cycle_limit (below 2^30) is reached or something happens.
   // The last block may overshoot the limit.
   Run run(uint32_t cycle_limit);
+  // From within a bus access: the run ends earlier than run() was told.
+  void shorten_run(uint64_t cycles) {
+    if (cycles < end_) end_ = static_cast<uint32_t>(cycles);
+    if (end_ < limit_) limit_ = end_;
+  }
   // Executes one unit.  It may be at a breakpoint.
   Run step();
   void reset();
@@ -168,6 +173,7 @@ class Engine {
   std::function<std::string(uint32_t)> symbolizer_;
 
   Count count_ = 0;     // of this run, complete blocks
+  uint32_t end_ = 0;    // of this run, cycles
   uint32_t limit_ = 0;  // cycles; 0: leave after this block
   bool interrupt_ = false;
   bool stalled_ = false;

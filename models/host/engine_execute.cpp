@@ -77,186 +77,90 @@ enter:
   goto * op->code;
 
 // ---- arithmetic and logic
-add_r:
-  wide = uint64_t{r[op->ra]} + r[op->rb];
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-add_i:
-  wide = uint64_t{r[op->ra]} + op->imm;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-addc_r:
-  wide = uint64_t{r[op->ra]} + r[op->rb] + carry;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-addc_i:
-  wide = uint64_t{r[op->ra]} + op->imm + carry;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-addk_r:
-  r[op->rd] = r[op->ra] + r[op->rb];
-  goto*(++op)->code;
-addk_i:
-  r[op->rd] = r[op->ra] + op->imm;
-  goto*(++op)->code;
-addkc_r:
-  r[op->rd] = r[op->ra] + r[op->rb] + carry;
-  goto*(++op)->code;
-addkc_i:
-  r[op->rd] = r[op->ra] + op->imm + carry;
-  goto*(++op)->code;
-rsub_r:
-  wide = uint64_t{r[op->rb]} + ~r[op->ra] + 1;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-rsub_i:
-  wide = uint64_t{op->imm} + ~r[op->ra] + 1;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-rsubc_r:
-  wide = uint64_t{r[op->rb]} + ~r[op->ra] + carry;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-rsubc_i:
-  wide = uint64_t{op->imm} + ~r[op->ra] + carry;
-  carry = high(wide);
-  r[op->rd] = low(wide);
-  goto*(++op)->code;
-rsubk_r:
-  r[op->rd] = r[op->rb] - r[op->ra];
-  goto*(++op)->code;
-rsubk_i:
-  r[op->rd] = op->imm - r[op->ra];
-  goto*(++op)->code;
-rsubkc_r:
-  r[op->rd] = r[op->rb] + ~r[op->ra] + carry;
-  goto*(++op)->code;
-rsubkc_i:
-  r[op->rd] = op->imm + ~r[op->ra] + carry;
-  goto*(++op)->code;
-cmp:
-  r[op->rd] = with_sign(r[op->rb] - r[op->ra], as_signed(r[op->ra]) > as_signed(r[op->rb]));
-  goto*(++op)->code;
-cmpu:
-  r[op->rd] = with_sign(r[op->rb] - r[op->ra], r[op->ra] > r[op->rb]);
-  goto*(++op)->code;
-set:
-  r[op->rd] = op->imm;
-  goto*(++op)->code;
-or_r:
-  r[op->rd] = r[op->ra] | r[op->rb];
-  goto*(++op)->code;
-or_i:
-  r[op->rd] = r[op->ra] | op->imm;
-  goto*(++op)->code;
-and_r:
-  r[op->rd] = r[op->ra] & r[op->rb];
-  goto*(++op)->code;
-and_i:
-  r[op->rd] = r[op->ra] & op->imm;
-  goto*(++op)->code;
-xor_r:
-  r[op->rd] = r[op->ra] ^ r[op->rb];
-  goto*(++op)->code;
-xor_i:
-  r[op->rd] = r[op->ra] ^ op->imm;
-  goto*(++op)->code;
-andn_r:
-  r[op->rd] = r[op->ra] & ~r[op->rb];
-  goto*(++op)->code;
-pcmpbf:
-  r[op->rd] = first_equal_byte(r[op->ra], r[op->rb]);
-  goto*(++op)->code;
-pcmpeq:
-  r[op->rd] = r[op->ra] == r[op->rb];
-  goto*(++op)->code;
-pcmpne:
-  r[op->rd] = r[op->ra] != r[op->rb];
-  goto*(++op)->code;
-sra:
-  address = r[op->ra];
-  carry = address & 1;
-  r[op->rd] = low(static_cast<uint64_t>(as_signed(address) >> 1));
-  goto*(++op)->code;
-src:
-  address = r[op->ra];
-  r[op->rd] = address >> 1 | carry << 31;
-  carry = address & 1;
-  goto*(++op)->code;
-srl:
-  address = r[op->ra];
-  carry = address & 1;
-  r[op->rd] = address >> 1;
-  goto*(++op)->code;
-sext8:
-  r[op->rd] = low(static_cast<uint64_t>(static_cast<int8_t>(r[op->ra])));
-  goto*(++op)->code;
-sext16:
-  r[op->rd] = low(static_cast<uint64_t>(static_cast<int16_t>(r[op->ra])));
-  goto*(++op)->code;
-clz:
-  r[op->rd] = r[op->ra] == 0 ? 32 : low(static_cast<uint64_t>(__builtin_clz(r[op->ra])));
-  goto*(++op)->code;
-swapb:
-  r[op->rd] = __builtin_bswap32(r[op->ra]);
-  goto*(++op)->code;
-swaph:
-  r[op->rd] = r[op->ra] << 16 | r[op->ra] >> 16;
-  goto*(++op)->code;
-bsrl_r:
-  r[op->rd] = r[op->ra] >> (r[op->rb] & 31);
-  goto*(++op)->code;
-bsra_r:
-  r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->ra]) >> (r[op->rb] & 31)));
-  goto*(++op)->code;
-bsll_r:
-  r[op->rd] = r[op->ra] << (r[op->rb] & 31);
-  goto*(++op)->code;
-bsrl_i:
-  r[op->rd] = r[op->ra] >> (op->imm & 31);
-  goto*(++op)->code;
-bsra_i:
-  r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->ra]) >> (op->imm & 31)));
-  goto*(++op)->code;
-bsll_i:
-  r[op->rd] = r[op->ra] << (op->imm & 31);
-  goto*(++op)->code;
-bsefi:
-  r[op->rd] = extract_field(r[op->ra], op->imm);
-  goto*(++op)->code;
-bsifi:
-  r[op->rd] = insert_field(r[op->rd], r[op->ra], op->imm);
-  goto*(++op)->code;
-mul_r:
-  r[op->rd] = r[op->ra] * r[op->rb];
-  goto*(++op)->code;
-mul_i:
-  r[op->rd] = r[op->ra] * op->imm;
-  goto*(++op)->code;
-mulh:
-  r[op->rd] = high(static_cast<uint64_t>(int64_t{as_signed(r[op->ra])} * as_signed(r[op->rb])));
-  goto*(++op)->code;
-mulhsu:
-  r[op->rd] = high(static_cast<uint64_t>(int64_t{as_signed(r[op->ra])} * int64_t{r[op->rb]}));
-  goto*(++op)->code;
-mulhu:
-  r[op->rd] = high(uint64_t{r[op->ra]} * r[op->rb]);
-  goto*(++op)->code;
-idiv:
-  if (r[op->ra] == 0 || (r[op->ra] == 0xffffffff && r[op->rb] == 0x80000000)) goto divide_trouble;
-  r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->rb]) / as_signed(r[op->ra])));
-  goto*(++op)->code;
-idivu:
-  if (r[op->ra] == 0) goto divide_trouble;
-  r[op->rd] = r[op->rb] / r[op->ra];
-  goto*(++op)->code;
+// clang-format off
+add_r:      wide = uint64_t{r[op->ra]} + r[op->rb]; carry = high(wide); r[op->rd] = low(wide);
+            goto *(++op)->code;
+add_i:      wide = uint64_t{r[op->ra]} + op->imm; carry = high(wide); r[op->rd] = low(wide);
+            goto *(++op)->code;
+addc_r:     wide = uint64_t{r[op->ra]} + r[op->rb] + carry; carry = high(wide);
+            r[op->rd] = low(wide);
+            goto *(++op)->code;
+addc_i:     wide = uint64_t{r[op->ra]} + op->imm + carry; carry = high(wide); r[op->rd] = low(wide);
+            goto *(++op)->code;
+addk_r:     r[op->rd] = r[op->ra] + r[op->rb];                                   goto *(++op)->code;
+addk_i:     r[op->rd] = r[op->ra] + op->imm;                                     goto *(++op)->code;
+addkc_r:    r[op->rd] = r[op->ra] + r[op->rb] + carry;                           goto *(++op)->code;
+addkc_i:    r[op->rd] = r[op->ra] + op->imm + carry;                             goto *(++op)->code;
+rsub_r:     wide = uint64_t{r[op->rb]} + ~r[op->ra] + 1; carry = high(wide); r[op->rd] = low(wide);
+            goto *(++op)->code;
+rsub_i:     wide = uint64_t{op->imm} + ~r[op->ra] + 1; carry = high(wide); r[op->rd] = low(wide);
+            goto *(++op)->code;
+rsubc_r:    wide = uint64_t{r[op->rb]} + ~r[op->ra] + carry; carry = high(wide);
+            r[op->rd] = low(wide);
+            goto *(++op)->code;
+rsubc_i:    wide = uint64_t{op->imm} + ~r[op->ra] + carry; carry = high(wide);
+            r[op->rd] = low(wide);
+            goto *(++op)->code;
+rsubk_r:    r[op->rd] = r[op->rb] - r[op->ra];                                   goto *(++op)->code;
+rsubk_i:    r[op->rd] = op->imm - r[op->ra];                                     goto *(++op)->code;
+rsubkc_r:   r[op->rd] = r[op->rb] + ~r[op->ra] + carry;                          goto *(++op)->code;
+rsubkc_i:   r[op->rd] = op->imm + ~r[op->ra] + carry;                            goto *(++op)->code;
+cmp:        r[op->rd] =
+                with_sign(r[op->rb] - r[op->ra], as_signed(r[op->ra]) > as_signed(r[op->rb]));
+            goto *(++op)->code;
+cmpu:       r[op->rd] = with_sign(r[op->rb] - r[op->ra], r[op->ra] > r[op->rb]); goto *(++op)->code;
+set:        r[op->rd] = op->imm;                                                 goto *(++op)->code;
+or_r:       r[op->rd] = r[op->ra] | r[op->rb];                                   goto *(++op)->code;
+or_i:       r[op->rd] = r[op->ra] | op->imm;                                     goto *(++op)->code;
+and_r:      r[op->rd] = r[op->ra] & r[op->rb];                                   goto *(++op)->code;
+and_i:      r[op->rd] = r[op->ra] & op->imm;                                     goto *(++op)->code;
+xor_r:      r[op->rd] = r[op->ra] ^ r[op->rb];                                   goto *(++op)->code;
+xor_i:      r[op->rd] = r[op->ra] ^ op->imm;                                     goto *(++op)->code;
+andn_r:     r[op->rd] = r[op->ra] & ~r[op->rb];                                  goto *(++op)->code;
+pcmpbf:     r[op->rd] = first_equal_byte(r[op->ra], r[op->rb]);                  goto *(++op)->code;
+pcmpeq:     r[op->rd] = r[op->ra] == r[op->rb];                                  goto *(++op)->code;
+pcmpne:     r[op->rd] = r[op->ra] != r[op->rb];                                  goto *(++op)->code;
+sra:        address = r[op->ra];
+            carry = address & 1;
+            r[op->rd] = low(static_cast<uint64_t>(as_signed(address) >> 1));
+            goto *(++op)->code;
+src:        address = r[op->ra]; r[op->rd] = address >> 1 | carry << 31; carry = address & 1;
+            goto *(++op)->code;
+srl:        address = r[op->ra]; carry = address & 1; r[op->rd] = address >> 1;  goto *(++op)->code;
+sext8:      r[op->rd] = low(static_cast<uint64_t>(static_cast<int8_t>(r[op->ra])));
+            goto *(++op)->code;
+sext16:     r[op->rd] = low(static_cast<uint64_t>(static_cast<int16_t>(r[op->ra])));
+            goto *(++op)->code;
+clz:        r[op->rd] = r[op->ra] == 0 ? 32 : low(static_cast<uint64_t>(__builtin_clz(r[op->ra])));
+            goto *(++op)->code;
+swapb:      r[op->rd] = __builtin_bswap32(r[op->ra]);                            goto *(++op)->code;
+swaph:      r[op->rd] = r[op->ra] << 16 | r[op->ra] >> 16;                       goto *(++op)->code;
+bsrl_r:     r[op->rd] = r[op->ra] >> (r[op->rb] & 31);                           goto *(++op)->code;
+bsra_r:     r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->ra]) >> (r[op->rb] & 31)));
+            goto *(++op)->code;
+bsll_r:     r[op->rd] = r[op->ra] << (r[op->rb] & 31);                           goto *(++op)->code;
+bsrl_i:     r[op->rd] = r[op->ra] >> (op->imm & 31);                             goto *(++op)->code;
+bsra_i:     r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->ra]) >> (op->imm & 31)));
+            goto *(++op)->code;
+bsll_i:     r[op->rd] = r[op->ra] << (op->imm & 31);                             goto *(++op)->code;
+bsefi:      r[op->rd] = extract_field(r[op->ra], op->imm);                       goto *(++op)->code;
+bsifi:      r[op->rd] = insert_field(r[op->rd], r[op->ra], op->imm);             goto *(++op)->code;
+mul_r:      r[op->rd] = r[op->ra] * r[op->rb];                                   goto *(++op)->code;
+mul_i:      r[op->rd] = r[op->ra] * op->imm;                                     goto *(++op)->code;
+mulh:       r[op->rd] =
+                high(static_cast<uint64_t>(int64_t{as_signed(r[op->ra])} * as_signed(r[op->rb])));
+            goto *(++op)->code;
+mulhsu:     r[op->rd] =
+                high(static_cast<uint64_t>(int64_t{as_signed(r[op->ra])} * int64_t{r[op->rb]}));
+            goto *(++op)->code;
+mulhu:      r[op->rd] = high(uint64_t{r[op->ra]} * r[op->rb]);                   goto *(++op)->code;
+idiv:       if (r[op->ra] == 0 || (r[op->ra] == 0xffffffff && r[op->rb] == 0x80000000))
+              goto divide_trouble;
+            r[op->rd] = low(static_cast<uint64_t>(as_signed(r[op->rb]) / as_signed(r[op->ra])));
+            goto *(++op)->code;
+idivu:      if (r[op->ra] == 0) goto divide_trouble; r[op->rd] = r[op->rb] / r[op->ra];
+            goto *(++op)->code;
+// clang-format on
 divide_trouble:
   e.count_ = count;
   if (e.divide_exception(*block, *op) == Next::kLeave) return Exit::kContinue;

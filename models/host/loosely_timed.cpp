@@ -69,12 +69,19 @@ void LooselyTimed::run() {
   }
 }
 
-uint32_t LooselyTimed::cycle_budget() const {
+// Up to the end of the quantum; or, where nothing else happens for longer, up to the next event: a
+// wait that nobody would use costs more than a short quantum's instructions.  Bounded, because run
+// control looks at the program only when simulated time moves.
+uint32_t LooselyTimed::cycle_budget() {
+  constexpr unsigned kMostQuanta = 16;
   const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
-  uint64_t budget = 1;
-  if (local_ < quantum)
-    budget = std::max<uint64_t>(1, (quantum - local_).value() / period_.value());
-  budget = std::min<uint64_t>(budget, kMaxBudget);
+  const sc_core::sc_time most = tlm::tlm_global_quantum::instance().get() * kMostQuanta;
+  sc_core::sc_time horizon = quantum;
+  if (sc_core::sc_time_to_pending_activity() > quantum)
+    horizon = std::max(quantum, std::min(most, sc_core::sc_time_to_pending_activity()));
+  quantum_cycles_ = local_ < quantum ? (quantum - local_).value() / period_.value() : 1;
+  uint64_t budget = local_ < horizon ? (horizon - local_).value() / period_.value() : 1;
+  budget = std::clamp<uint64_t>(budget, 1, kMaxBudget);
   // An instruction takes at least one cycle, so this many cycles cannot execute too many.
   if (configuration_.max_instructions != 0)
     budget = std::min(budget, configuration_.max_instructions - instructions_);
@@ -238,6 +245,8 @@ BusStatus LooselyTimed::transport(Port port, tlm::tlm_command command, uint32_t 
   // The target may have waited: only the sum of both times counts.
   const sc_core::sc_time elapsed = sc_core::sc_time_stamp() + delay - run_start_;
   cycles = std::max<uint64_t>(cycles, to_cycles(elapsed));
+  // The access may have started something: from here the quantum holds again.
+  engine_.shorten_run(std::max(cycles, quantum_cycles_));
   if (payload_.is_response_ok()) return BusStatus::kOkay;
   ++bus_errors_;
   return payload_.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE ? BusStatus::kDecodeError

@@ -2,7 +2,8 @@
 // The loosely timed MicroBlaze: the core (engine.h) with TLM-2.0 sockets, local memory and a local
 // clock.
 //
-// The processor runs ahead of simulated time by at most the global quantum, then synchronises.  It
+// The processor runs ahead of simulated time by at most the global quantum, or up to the next event
+// where nothing else happens for longer, then synchronises.  It
 // sees its interrupt input when it synchronises, and at once when an access to a device made time
 // pass.  An access over the bus carries the local time as its delay.  Memory that grants direct
 // access is read and written through pointers, at the latency it states.  An idle processor
@@ -59,7 +60,7 @@ class LooselyTimed : public Host, private Bus {
   bool handle(Engine::Exit exit);
   void synchronise();  // wait until simulated time has caught up
   void wait_for_interrupt();
-  uint32_t cycle_budget() const;
+  uint32_t cycle_budget();
   void stop(StopReason reason, const std::string& message = "");
   std::string last_words();
 
@@ -113,8 +114,9 @@ class LooselyTimed : public Host, private Bus {
   std::atomic<bool> stop_requested_{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
   uint32_t start_address_ = 0;
-  sc_core::sc_time local_;      // ahead of simulated time
-  sc_core::sc_time run_start_;  // absolute time at which Engine::run() was called
+  uint64_t quantum_cycles_ = 1;  // from run_start_ to the end of the quantum
+  sc_core::sc_time local_;       // ahead of simulated time
+  sc_core::sc_time run_start_;   // absolute time at which Engine::run() was called
   uint64_t instructions_ = 0;
   uint64_t bus_reads_ = 0;
   uint64_t bus_writes_ = 0;

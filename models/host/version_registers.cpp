@@ -19,10 +19,11 @@ uint32_t configuration_register(const Configuration& c) {
 
 uint32_t feature_register(const Configuration& c) {
   return bit(0, true) /* data AXI */ | bit(1, c.lmb_size > 0) | bit(2, true) /* instruction AXI */ |
-         bit(3, c.lmb_size > 0) | bit(16, c.use_barrel) | bit(17, c.use_div) |
-         bit(18, c.use_hw_mul > 0) | bit(19, c.use_fpu > 0) | bit(20, c.use_hw_mul == 2) |
-         bit(21, c.use_fpu == 2) | bit(15, c.use_msr_instr) | bit(14, c.use_pcmp_instr) |
-         bit(13, c.area_optimized) | bit(25, c.opcode_0x0_illegal) |
+         bit(3, c.lmb_size > 0) | bit(5, true) /* interrupt active high */ |
+         bit(12, c.use_extended_fsl_instr) | bit(13, c.fsl_exception) | bit(14, c.use_msr_instr) |
+         bit(15, c.use_pcmp_instr) | bit(16, c.area_optimized) | bit(17, c.use_barrel) |
+         bit(18, c.use_div) | bit(19, c.use_hw_mul > 0) | bit(20, c.use_fpu > 0) |
+         bit(21, c.use_hw_mul == 2) | bit(22, c.use_fpu == 2) | bit(25, c.opcode_0x0_illegal) |
          bit(26, c.unaligned_exceptions) | bit(27, c.ill_opcode_exception) |
          bit(28, c.iaxi_bus_exception) | bit(29, c.daxi_bus_exception) |
          bit(30, c.div_zero_exception) | bit(31, c.fpu_exception);
@@ -60,8 +61,9 @@ uint32_t version_register(const Configuration& c, unsigned number) {
     case 10:
       return 0x0e000000;  // target family: Virtex-6
     case 11:
-      // MMU, data and instruction shadow TLB sizes (4 and 2 entries), TLB access: full, zones.
-      return c.use_mmu << 30 | 3u << 27 | 2u << 24 | 3u << 22 | c.mmu_zones << 17 | c.reset_msr;
+      // MMU, shadow TLB sizes (2 instruction and 4 data entries, as logarithms), full TLB access,
+      // zones.
+      return c.use_mmu << 30 | 1u << 27 | 2u << 24 | 3u << 22 | c.mmu_zones << 17 | c.reset_msr;
     default:
       return 0;
   }

@@ -300,9 +300,9 @@ TEST(LooselyTimedTest, LoaderWritesReplaceDecodedCode) {
   Board board("board");
   board.load("bri 0", 0x100);
   board.load("addik r3, r3, 1\n bri -4", 0);
-  board.run(5);
+  board.run(50);
   board.load("brai 0x100", 4);
-  board.run(5);
+  board.run(50);
   EXPECT_TRUE(board.stop.has_value());
 }
 

@@ -68,12 +68,49 @@ TEST(SpecialRegisterTest, TlbIsReachedByMtsAndMfs) {
 
 TEST(VersionRegisterTest, DescribeTheConfiguration) {
   Machine m;  // everything on
-  m.execute("mfs r3, rpvr0\n mfs r4, rpvr2\n mfs r5, rpvr11\n mfs r6, rmsr");
+  m.execute("mfs r3, rpvr0\n mfs r5, rpvr11\n mfs r6, rmsr");
   // full, barrel, divider, multiplier, FPU, exceptions, MMU, little-endian, version 8.10.a
   EXPECT_EQ(m.r(3), 0xfc800000u | 0x00200000u | 0x1400u);
-  EXPECT_EQ(m.r(4) >> 14 & 1, 1u) << "USE_BARREL stands at bit 17 of the manual";
   EXPECT_EQ(m.r(5) >> 30, 3u) << "USE_MMU";
   EXPECT_NE(m.r(6) & msr::kPvr, 0u);
+}
+
+// UG984 table "Processor Version Register 2", as masks.
+struct Feature {
+  uint32_t mask;
+  void (*remove)(Configuration&);
+};
+const Feature kFeatures[] = {
+    {0x50000000, [](Configuration& c) { c.lmb_size = 0; }},
+    {0x00080000, [](Configuration& c) { c.use_extended_fsl_instr = false; }},
+    {0x00020000, [](Configuration& c) { c.use_msr_instr = false; }},
+    {0x00010000, [](Configuration& c) { c.use_pcmp_instr = false; }},
+    {0x00004000, [](Configuration& c) { c.use_barrel = false; }},
+    {0x00002000, [](Configuration& c) { c.use_div = false; }},
+    {0x00001400, [](Configuration& c) { c.use_hw_mul = 0; }},
+    {0x00000400, [](Configuration& c) { c.use_hw_mul = 1; }},
+    {0x00000a00, [](Configuration& c) { c.use_fpu = 0; }},
+    {0x00000200, [](Configuration& c) { c.use_fpu = 1; }},
+    {0x00000040, [](Configuration& c) { c.opcode_0x0_illegal = false; }},
+    {0x00000020, [](Configuration& c) { c.unaligned_exceptions = false; }},
+    {0x00000010, [](Configuration& c) { c.ill_opcode_exception = false; }},
+    {0x00000008, [](Configuration& c) { c.iaxi_bus_exception = false; }},
+    {0x00000004, [](Configuration& c) { c.daxi_bus_exception = false; }},
+    {0x00000002, [](Configuration& c) { c.div_zero_exception = false; }},
+};
+
+TEST(VersionRegisterTest, EachOptionHasItsBit) {
+  const auto pvr2 = [](const Configuration& configuration) {
+    Machine m(configuration);
+    m.execute("mfs r4, rpvr2");
+    return m.r(4);
+  };
+  const uint32_t all = pvr2(Machine::everything());
+  for (const Feature& feature : kFeatures) {
+    Configuration configuration = Machine::everything();
+    feature.remove(configuration);
+    EXPECT_EQ(all ^ pvr2(configuration), feature.mask) << std::hex << feature.mask;
+  }
 }
 
 TEST(VersionRegisterTest, AbsentOnesReadZero) {

@@ -28,14 +28,14 @@ uint8_t* GuestBus::bytes(uint32_t address, size_t& available) {
 
 host::BusStatus GuestBus::read(host::Port, uint32_t address, void* data, uint32_t bytes,
                                uint64_t&) {
-  if (address - kSerial >= 0x20) return host::BusStatus::kDecodeError;
+  if (address < kDevices) return host::BusStatus::kDecodeError;
   const uint32_t value = address == kLineStatus ? kTransmitterEmpty : 0;
   std::memcpy(data, &value, bytes);
   return host::BusStatus::kOkay;
 }
 
 host::BusStatus GuestBus::write(uint32_t address, const void* data, uint32_t, uint64_t&) {
-  if (address - kSerial >= 0x20) return host::BusStatus::kDecodeError;
+  if (address < kDevices) return host::BusStatus::kDecodeError;
   if (address == kSerial) output += *static_cast<const char*>(data);
   return host::BusStatus::kOkay;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs MicroBlaze executables on the processor core alone: 128 KiB at 0, RAM at 0x50000000, a
-// serial port that is always ready (16550 layout of the ML605 board), no other device, no SystemC.
+// serial port that is always ready (16550 layout of the ML605 board), other devices from 0x80000000
+// that read as zero (so timers stand still), no SystemC.
 // For many small programs (GCC's execution tests) and for measuring the interpreter.
 #pragma once
 
@@ -17,6 +18,7 @@ namespace gvp::test {
 class GuestBus : public host::Bus {
  public:
   static constexpr uint32_t kRam = 0x50000000;
+  static constexpr uint32_t kDevices = 0x80000000;
   static constexpr uint32_t kSerial = 0x83e01000;
   static constexpr uint32_t kLineStatus = kSerial + 0x14;
 
