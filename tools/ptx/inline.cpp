@@ -68,7 +68,7 @@ class Inliner {
       }
       copy(frame, instruction);
     }
-    if (frame.end_label != kNoIndex) {
+    if (frame.caller != nullptr) {
       Instruction place;
       Operand label;
       label.kind = Operand::Kind::kLabel;
