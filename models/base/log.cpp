@@ -67,9 +67,7 @@ std::vector<std::string> Log::modules() {
   return names;
 }
 
-void Log::set_prefix(std::function<std::string()> prefix) {
-  registry().prefix = std::move(prefix);
-}
+void Log::set_prefix(std::function<std::string()> prefix) { registry().prefix = std::move(prefix); }
 
 void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
   registry().sink = std::move(sink);

@@ -22,7 +22,7 @@ struct Window {
 struct Progress {
   bool running = false;
   uint64_t kernels_started = 0;
-  uint64_t blocks_done = 0;   // of the running kernel
+  uint64_t blocks_done = 0;  // of the running kernel
   uint64_t blocks_total = 0;
 };
 
