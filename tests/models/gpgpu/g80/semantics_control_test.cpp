@@ -23,6 +23,17 @@ class ControlTest : public testing::Test {
   OneWarp warp;
 };
 
+TEST_F(ControlTest, LongInstructionsRunAtAnyWord) {
+  EXPECT_EQ(warp.run(R"(
+      .noalign
+      MOV32 R1, R1;
+      MVI R2, 0x5;
+      RET;
+)"),
+            Stop::kFinished);
+  expect_lanes(2, [](unsigned) { return 5u; });
+}
+
 constexpr const char* kIfElse = R"(
       MVI R1, 0x10;
       ISET.S32.C0 o[0x7f], R0, R1, LT;
