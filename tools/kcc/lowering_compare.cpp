@@ -94,8 +94,16 @@ Instruction& Lowering::compare(const ptx::Instruction& in) {
 }
 
 void Lowering::set_predicate(const ptx::Instruction& in) {
+  // The predicate it is combined with may be the first destination, or the second.
+  const bool first_is_read = in.operands.size() > 3 && in.operands[0].is_register() &&
+                             in.operands[3].index == in.operands[0].index;
+  const bool two = in.second_destination.is_register();
+  if (two && first_is_read && in.operands[3].index == in.second_destination.index) {
+    unsupported("a comparison with all predicates in one register");
+  }
+  if (two && first_is_read) compare_into(in, in.second_destination, true);
   compare_into(in, in.operands[0], false);
-  if (in.second_destination.is_register()) compare_into(in, in.second_destination, true);
+  if (two && !first_is_read) compare_into(in, in.second_destination, true);
 }
 
 // setp: the comparison, or for the second destination its opposite, combined with a predicate.
