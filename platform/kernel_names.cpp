@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -43,7 +42,9 @@ void add_cubin(Names& names, std::string_view text) {
   }
 }
 
-Names names_in(const std::vector<uint8_t>& image) {
+}  // namespace
+
+Names kernel_names(const std::vector<uint8_t>& image) {
   Names names;
   for (auto at = image.begin(); at != image.end();) {
     const auto begin = std::find_if(at, image.end(), is_text);
@@ -59,19 +60,6 @@ Names names_in(const std::vector<uint8_t>& image) {
       add_cubin(names, text.substr(first, last + 1 - first));
   }
   return names;
-}
-
-}  // namespace
-
-void name_kernels(nlohmann::ordered_json& statistics, const std::vector<uint8_t>& image) {
-  if (!statistics.contains("gpgpu") || !statistics["gpgpu"].contains("kernels")) return;
-  nlohmann::ordered_json& kernels = statistics["gpgpu"]["kernels"];
-  if (kernels.empty()) return;
-  const Names names = names_in(image);
-  for (nlohmann::ordered_json& kernel : kernels) {
-    const auto found = names.find(kernel.value("name", ""));
-    if (found != names.end()) kernel["name"] = found->second;
-  }
 }
 
 }  // namespace gvp::platform

@@ -7,6 +7,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "platform/absent_gpgpu.h"
+#include "platform/kernel_names.h"
 #include "platform/memory_map.h"
 #include "platform/regions.h"
 
@@ -153,6 +154,7 @@ void Platform::load(const ElfFile& firmware) {
                             }});
   host_->set_start_address(firmware.entry);
   host_->set_symbols(symbols_of(firmware));
+  gpgpu_->set_kernel_names(kernel_names(firmware.image));
 }
 
 void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) {

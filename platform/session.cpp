@@ -8,13 +8,11 @@
 #include <exception>
 #include <optional>
 #include <systemc>
-#include <utility>
 
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "platform/configuration/documentation.h"
 #include "platform/configuration/toml.h"
-#include "platform/kernel_names.h"
 #include "platform/platform.h"
 #include "platform/progress.h"
 #include "platform/run_control.h"
@@ -41,7 +39,9 @@ class Screen {
     Log::set_sink([this](LogLevel, const std::string& text) {
       platform_.poll_serial_lines();  // what the guest said before comes before
       hide_progress();
-      to_stderr(text + '\n');
+      // Where both share a terminal, not into the middle of the guest's line.
+      const bool shared = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+      to_stderr((shared && !consoles_at_line_start() ? "\n" : "") + text + '\n');
     });
   }
   ~Screen() {
@@ -82,12 +82,10 @@ void check_endianness(const ElfFile& firmware, const Configuration& configuratio
 }
 
 void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,
-            const ElfFile& firmware, const WallClock& wall) {
+            const WallClock& wall) {
   if (!outcome.message.empty()) to_stderr(fmt::format("gpgpu-vp: {}\n", outcome.message));
-  nlohmann::ordered_json blocks = platform.statistics();
-  name_kernels(blocks, firmware.image);
   const auto statistics =
-      run_statistics(line.configuration, line.firmware, outcome, std::move(blocks), wall);
+      run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
   if (!line.quiet) to_stderr(summary_text(statistics, outcome, isatty(STDERR_FILENO) == 1));
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
@@ -153,7 +151,7 @@ int run_session(const CommandLine& line) {
   screen.reset();
   end_console_line(platform);
   if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
-  report(line, outcome, platform, firmware, stopwatch.result());
+  report(line, outcome, platform, stopwatch.result());
   return outcome.exit_code;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <systemc>
@@ -36,6 +37,8 @@ class Device : public sc_core::sc_module {
   virtual tlm::tlm_initiator_socket<>& memory_socket() = 0;
   // Asks a running kernel to stop at the next chance; async-signal-safe.
   virtual void request_stop() = 0;
+  // Names for kernels, by what the device would call them itself: in messages and statistics.
+  virtual void set_kernel_names(const std::map<std::string, std::string>&) {}
   virtual Progress progress() const = 0;
   virtual nlohmann::ordered_json statistics() const = 0;  // {"kernels": [...], ...}
 };

@@ -10,8 +10,6 @@
 namespace gvp::platform {
 namespace {
 
-using nlohmann::ordered_json;
-
 gpgpu::g80::Module module() {
   gpgpu::g80::Kernel kernel;
   kernel.name = "vector_add";
@@ -31,10 +29,10 @@ std::vector<uint8_t> image() {
   return {text.begin(), text.end()};
 }
 
-ordered_json named(const std::string& name) {
-  ordered_json statistics = {{"gpgpu", {{"kernels", {{{"name", name}}}}}}};
-  name_kernels(statistics, image());
-  return statistics["gpgpu"]["kernels"][0]["name"];
+std::string named(const std::string& name) {
+  const auto names = kernel_names(image());
+  const auto found = names.find(name);
+  return found == names.end() ? "" : found->second;
 }
 
 std::string hash_name(size_t words) {
@@ -55,12 +53,11 @@ TEST(KernelNames, AreFoundWithoutThePaddingAtTheEnd) {
   EXPECT_EQ(named(hash_name(4)), "vector_add");
 }
 
-TEST(KernelNames, UnknownCodeKeepsItsHash) { EXPECT_EQ(named("code-00000001"), "code-00000001"); }
+TEST(KernelNames, UnknownCodeHasNone) { EXPECT_EQ(named("code-00000001"), ""); }
 
-TEST(KernelNames, StatisticsWithoutKernelsAreLeftAlone) {
-  ordered_json statistics = {{"host", 1}};
-  name_kernels(statistics, image());
-  EXPECT_EQ(statistics, (ordered_json{{"host", 1}}));
+TEST(KernelNames, AnImageWithoutCubinsHasNone) {
+  EXPECT_TRUE(kernel_names({}).empty());
+  EXPECT_TRUE(kernel_names(std::vector<uint8_t>(1000, 'x')).empty());
 }
 
 }  // namespace

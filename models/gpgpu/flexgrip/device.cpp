@@ -265,12 +265,18 @@ void FlexGrip::run_kernel() {
     records_.back().details = engine_->details();
   }
   if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;
-  records_.back().name = fmt::format("code-{:08x}", hash_of(program_words_));
+  records_.back().name = kernel_name();
   records_.back().cause = ending.cause;
   if (std::exchange(reset_, false))
     stop_ = false;  // the registers show a device after reset already
   else
     end(ending);
+}
+
+std::string FlexGrip::kernel_name() const {
+  const std::string by_code = fmt::format("code-{:08x}", hash_of(program_words_));
+  const auto found = kernel_names_.find(by_code);
+  return found == kernel_names_.end() ? by_code : found->second;
 }
 
 void FlexGrip::end(const Ending& ending) {

@@ -34,6 +34,9 @@ class FlexGrip : public Device {
   std::vector<Window> windows() override;
   tlm::tlm_initiator_socket<>& memory_socket() override { return bus_.socket; }
   void request_stop() override { stop_ = true; }
+  void set_kernel_names(const std::map<std::string, std::string>& names) override {
+    kernel_names_ = names;
+  }
   Progress progress() const override;
   nlohmann::ordered_json statistics() const override;
 
@@ -76,6 +79,7 @@ class FlexGrip : public Device {
   Kernel described_kernel() const;
   std::string set_banks();
   void build_program();
+  std::string kernel_name() const;
   void report(const Ending& ending);
   std::string describe_place(const Ending& ending) const;
   std::string explain_illegal(uint32_t pc);
@@ -99,6 +103,7 @@ class FlexGrip : public Device {
   std::unique_ptr<g80::Program> program_;
   std::vector<uint32_t> program_words_;  // what it was made from
   std::vector<Record> records_;
+  std::map<std::string, std::string> kernel_names_;
   bool running_ = false;
   bool start_pending_ = false;
   bool reset_ = false;  // while running
