@@ -22,9 +22,11 @@
 namespace gvp::host {
 namespace {
 
+// MemoryPath::Page::offset is the difference of two addresses, so host addresses are numbers here.
 template <typename T>
 T read_host(uintptr_t address) {
   T value;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
   return value;
 }
@@ -32,6 +34,7 @@ T read_host(uintptr_t address) {
 template <typename T>
 void write_host(uintptr_t address, uint32_t value) {
   const T narrow = static_cast<T>(value);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(reinterpret_cast<void*>(address), &narrow, sizeof narrow);
 }
 
@@ -49,10 +52,9 @@ const void* const* Engine::handlers() {
 
 Engine::Exit Engine::execute(Block* block) { return interpret(this, block, nullptr); }
 
-// NOLINTBEGIN(readability-function-size)
 Engine::Exit Engine::interpret(Engine* engine, Block* block, const void* const** table) {
   static const void* const kHandlers[] = {
-#define GVP_MICRO_OP(name) &&name,
+#define GVP_MICRO_OP(name) &&name,  // NOLINT(bugprone-macro-parentheses): a label
 #include "models/host/micro_ops.def"
 #undef GVP_MICRO_OP
   };
@@ -393,6 +395,5 @@ dead:
   e.state_.pc = block->pc;
   return Exit::kContinue;
 }
-// NOLINTEND(readability-function-size)
 
 }  // namespace gvp::host

@@ -128,10 +128,10 @@ std::string GdbSession::features(const std::string& arguments) const {
   if (!gdb_number(arguments, position, offset) || position >= arguments.size() ||
       arguments[position++] != ',' || !gdb_number(arguments, position, length))
     return kBadArguments;
-  static const std::string xml = target_description();
-  if (offset >= xml.size()) return "l";
-  const std::string part = xml.substr(offset, std::min<size_t>(length, 4096));
-  return (offset + part.size() < xml.size() ? "m" : "l") + part;
+  static const std::string kXml = target_description();
+  if (offset >= kXml.size()) return "l";
+  const std::string part = kXml.substr(offset, std::min<size_t>(length, 4096));
+  return (offset + part.size() < kXml.size() ? "m" : "l") + part;
 }
 
 // ---- registers
