@@ -33,12 +33,16 @@ prefix=$cache/toolchain-$key
 
 mkdir -p "$cache"
 exec 9>"$cache/toolchain.lock"
-flock 9 # a second caller waits for the first, then finds the result
+if ! flock --nonblock 9; then # a second caller waits for the first, then finds the result
+  printf 'toolchain: waiting for another build of it\n' >&2
+  flock 9
+fi
 if [ -e "$prefix/complete" ]; then
   printf '%s\n' "$prefix"
   exit 0
 fi
 
+rm -rf "$cache"/build-?????? # what killed builds left: nobody else builds now
 work=$(mktemp -d "$cache/build-XXXXXX")
 log=$cache/toolchain-$key.log
 trap 'rm -rf "$work"' EXIT
