@@ -115,7 +115,8 @@ int main(int argc, char* argv[]) {
   const std::string prebuilt = std::string(GVP_SOURCE_DIR) + "/firmware/prebuilt/";
   report_start_up(program, prebuilt + "hello.elf");
   std::vector<std::string> firmware(argv + 1, argv + argc);
-  if (firmware.empty()) firmware.push_back(prebuilt + "bench.elf");
+  const bool all = firmware.empty();
+  if (all) firmware.push_back(prebuilt + "bench.elf");
   fmt::print(
       "| run | exit | wall s | CPU s | host M instr. | host MIPS (per CPU-s) | GPGPU M thread "
       "instr. per CPU-s | peak MiB |\n|---|---|---|---|---|---|---|---|\n");
@@ -126,5 +127,11 @@ int main(int argc, char* argv[]) {
                     name + ", 2 SM, 32 SP");
     report_firmware(program, elf, {"--set", "gpgpu.global_memory=ddr3"}, name + ", ddr3");
   }
+  if (!all) return 0;
+  const std::vector<std::string> largest{"--arguments", "256"};
+  report_firmware(program, firmware[0], largest, "bench.elf 256, 1 SM, 8 SP");
+  report_firmware(program, firmware[0],
+                  {"--arguments", "256", "--model", "gpgpu=at", "--set", "gpgpu.sps=32"},
+                  "bench.elf 256, 1 SM, 32 SP, GPGPU approximately timed");
   return 0;
 }
