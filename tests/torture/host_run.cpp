@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// host-run [--fpu N] [--minimal] [--max-cycles N] [--output] [--speed] FILE.elf ...: runs each
+// host-run [--fpu N] [--max-cycles N] [--output] [--speed] FILE.elf ...: runs each
 // executable on the processor core and prints one line for it: "pass FILE", or "FAIL FILE: why".  A
 // program passes when it ends with a branch to itself and exit code 0.
 #include <fmt/format.h>
@@ -31,11 +31,6 @@ Options parse(int argc, char** argv) {
       options.configuration.use_fpu = static_cast<unsigned>(std::atoi(argv[++i]));
     } else if (argument == "--max-cycles" && i + 1 < argc) {
       options.max_cycles = std::strtoull(argv[++i], nullptr, 0);
-    } else if (argument == "--minimal") {
-      options.configuration.use_barrel = false;
-      options.configuration.use_hw_mul = 0;
-      options.configuration.use_div = false;
-      options.configuration.use_pcmp_instr = false;
     } else if (argument == "--output") {
       options.show_output = true;
     } else if (argument == "--speed") {
