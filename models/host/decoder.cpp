@@ -36,14 +36,14 @@ bool is_store(Operation operation) {
 }  // namespace
 
 Instruction decode(uint32_t word) {
-  static const Candidates candidates = by_major_opcode();
+  static const Candidates kCandidates = by_major_opcode();
   Instruction result;
   result.word = word;
   result.rd = static_cast<uint8_t>((word >> 21) & 31);
   result.ra = static_cast<uint8_t>((word >> 16) & 31);
   result.rb = static_cast<uint8_t>((word >> 11) & 31);
   result.imm = static_cast<uint16_t>(word);
-  for (const InstructionInfo* row : candidates[word >> 26]) {
+  for (const InstructionInfo* row : kCandidates[word >> 26]) {
     if ((word & row->mask) != row->match) continue;
     result.info = row;
     break;

@@ -68,7 +68,7 @@ std::string field_text(const Instruction& i) {
 }
 
 std::string operands(const Instruction& i, uint32_t pc, std::optional<uint16_t> prefix) {
-  const std::string imm = immediate_text(i, pc, prefix);
+  std::string imm = immediate_text(i, pc, prefix);
   switch (i.info->format) {
     case Format::kNone:
       return "";

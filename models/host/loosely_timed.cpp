@@ -142,7 +142,7 @@ void LooselyTimed::synchronise() {
 void LooselyTimed::wait_for_interrupt() {
   synchronise();
   if (interrupt.read()) return;
-  const sc_core::sc_time start = sc_core::sc_time_stamp();
+  const uint64_t start = sc_core::sc_time_stamp().value();
   if (server_) {  // GDB may want to stop an idle processor
     const sc_core::sc_time pause(1, sc_core::SC_MS);
     while (!interrupt.read() && !debugger_interrupts())
@@ -153,7 +153,7 @@ void LooselyTimed::wait_for_interrupt() {
   // The clock goes on ticking: wake at its next edge.
   const uint64_t late = sc_core::sc_time_stamp().value() % period_.value();
   if (late != 0) local_ = sc_core::sc_time::from_value(period_.value() - late);
-  idle_ += sc_core::sc_time_stamp() - start;
+  idle_ += sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - start);
 }
 
 void LooselyTimed::stop(StopReason reason, const std::string& message) {
