@@ -96,7 +96,8 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
   image.registers = kernel.registers;
   image.static_shared_bytes = kernel.static_shared_bytes();
   const size_t given = request.parameters.size() * sizeof(uint32_t);
-  if (kernel.parameter_bytes && *kernel.parameter_bytes != given)
+  // More than it declares does no harm: assembly may read parameters without declaring them.
+  if (kernel.parameter_bytes && *kernel.parameter_bytes > given)
     throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
                                 *kernel.parameter_bytes, given),
                     {request.cubin, 0, 0}, "give one --param for each 32-bit word");

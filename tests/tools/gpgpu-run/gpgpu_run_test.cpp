@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// gpgpu-run as a user runs it: results, messages and exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "models/gpgpu/g80/assembler.h"
+#include "models/gpgpu/g80/cubin.h"
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// d[i] = a[i] + c[1][0] for i below ntid.x * nctaid.x; a and d are parameters.
+constexpr const char* kAddConstant = R"(
+.kernel add_constant
+    I2I.U32.U16 R1, R0L;
+    MOV.U16 R2L, g [0x1].U16;
+    MOV.U16 R2H, g [0x6].U16;
+    IMAD.U16 R1, R2L, R2H, R1;
+    SHL R1, R1, 0x2;
+    IADD R3, g [0x4], R1;
+    GLD.U32 R4, global14[R3];
+    IADD R4, R4, c[0x1][0x0];
+    IADD R3, g [0x5], R1;
+    GST.U32 global14[R3], R4;
+    RET;
+)";
+
+class GpgpuRunTest : public testing::Test {
+ protected:
+  GpgpuRunTest()
+      : folder_(std::filesystem::path(GVP_BINARY_DIR) / "tests" /
+                ("gpgpu_run_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~GpgpuRunTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& contents) const {
+    std::ofstream(path(name)) << contents;
+    return path(name);
+  }
+  std::string read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(path(name)).rdbuf();
+    return text.str();
+  }
+  // The code of a source as .hex.
+  std::string hex(const std::string& source) const {
+    return write("k.hex",
+                 gpgpu::g80::to_hex(gpgpu::g80::assemble(source, "test").kernels.at(0).code));
+  }
+  Result run_code(const std::string& source, std::vector<std::string> options) const {
+    std::vector<std::string> all = {"--code", hex(source), "--regs", "8"};
+    all.insert(all.end(), options.begin(), options.end());
+    return run("gpgpu-run", all);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST_F(GpgpuRunTest, LoadsRunsAndDumps) {
+  std::string input;
+  std::string expected;
+  for (uint32_t i = 0; i < 128; ++i) {
+    char line[16];
+    std::snprintf(line, sizeof line, "0x%08x\n", i * 3);
+    input += line;
+    std::snprintf(line, sizeof line, "0x%08x\n", i * 3 + 100);
+    expected += line;
+  }
+  for (const char* timing : {"lt", "at"}) {
+    const Result result = run_code(
+        kAddConstant, {"--grid", "2", "--block", "64", "--param", "0x1000", "--param", "0x2000",
+                       "--const", "1:0=100", "--load", "0x1000=" + write("in.hex", input), "--dump",
+                       "0x2000:512=" + path("out.hex"), "--timing", timing});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(read("out.hex"), expected);
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("grid 2x1, block 64x1x1"), HasSubstr("44 warp instructions")));
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST_F(GpgpuRunTest, BinaryFilesAreBytes) {
+  write("in.bin", std::string("\x01\x00\x00\x00\x02\x00\x00\x00", 8));
+  const Result result =
+      run_code(kAddConstant, {"--grid", "1", "--block", "2", "--param", "0", "--param", "0x100",
+                              "--const", "1:0=1", "--load", "0=" + path("in.bin"), "--dump",
+                              "0x100:8=" + path("out.bin"), "-q"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(read("out.bin"), std::string("\x02\x00\x00\x00\x03\x00\x00\x00", 8));
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(GpgpuRunTest, RunsAKernelOfACubin) {
+  gpgpu::g80::Module module = gpgpu::g80::assemble(kAddConstant, "test");
+  module.kernels[0].registers = 8;
+  module.kernels[0].shared_bytes = 24;
+  module.kernels[0].constants.push_back({"", 1, 0, 4, {9}});
+  write("k.cubin", gpgpu::g80::to_text_cubin(module));
+  const Result result =
+      run("gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "add_constant", "--grid", "1",
+                        "--block", "2", "--param", "0", "--param", "0x100", "--dump", "0x100:8=-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "0x00000009\n0x00000009\n");
+  EXPECT_THAT(result.err, HasSubstr("add_constant: grid"));
+  module.kernels[0].parameter_bytes = 8;
+  write("k.cubin", gpgpu::g80::to_text_cubin(module));
+  const Result few =
+      run("gpgpu-run", {"--cubin", path("k.cubin"), "--grid", "1", "--block", "2", "--param", "0"});
+  EXPECT_EQ(few.exit_code, 126);
+  EXPECT_THAT(few.err, HasSubstr("takes 8 bytes of parameters, 4 are given"));
+  const Result wrong = run("gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "nothing",
+                                         "--grid", "1", "--block", "1"});
+  EXPECT_EQ(wrong.exit_code, 126);
+  EXPECT_THAT(wrong.err, HasSubstr("add_constant"));
+}
+
+TEST_F(GpgpuRunTest, GlobalMemoryMayBeDdr3) {
+  const Result result =
+      run_code(kAddConstant, {"--grid", "1", "--block", "32", "--param", "0x50000000", "--param",
+                              "0x50001000", "--const", "1:0=5", "--set", "gpgpu.global_memory=ddr3",
+                              "--dump", "0x50001000:4=-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "0x00000005\n");
+}
+
+TEST_F(GpgpuRunTest, AFaultIsLocatedAndEndsWithAModelError) {
+  const Result result = run_code("MVI R1, 0x6;\n GLD.U32 R2, global14[R1];\n RET;\n",
+                                 {"--grid", "1", "--block", "32"});
+  EXPECT_EQ(result.exit_code, 125);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("misaligned memory access"), HasSubstr("pc 0x0008"),
+                                HasSubstr("GLD.U32 R2, global14[R1]"), HasSubstr("0x00000006")));
+}
+
+TEST_F(GpgpuRunTest, AKernelTheDeviceRefusesIsBadInput) {
+  const Result result = run_code("RET;\n", {"--grid", "1", "--block", "512"});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("a block of 512 threads"));
+}
+
+TEST_F(GpgpuRunTest, AnEndlessKernelEndsWithItsLimit) {
+  for (const char* timing : {"lt", "at"}) {
+    const Result result =
+        run_code("loop: BRA loop;\n",
+                 {"--grid", "1", "--block", "32", "--max-cycles", "100000", "--timing", timing});
+    EXPECT_EQ(result.exit_code, 124) << timing;
+    EXPECT_THAT(result.err, HasSubstr("100000 cycles"));
+  }
+}
+
+TEST_F(GpgpuRunTest, WhatDoesNotFitMemoryIsSaid) {
+  write("big.bin", std::string(5 << 20, 'x'));
+  const Result load =
+      run_code("RET;\n", {"--grid", "1", "--block", "1", "--load", "0=" + path("big.bin")});
+  EXPECT_EQ(load.exit_code, 126);
+  EXPECT_THAT(load.err, AllOf(HasSubstr("big.bin"), HasSubstr("global_bytes")));
+  const Result dump = run_code("RET;\n", {"--grid", "1", "--block", "1", "--dump", "0x400000:4=-"});
+  EXPECT_EQ(dump.exit_code, 126);
+}
+
+TEST_F(GpgpuRunTest, BrokenFilesAreLocated) {
+  write("bad.hex", "0x1234\nzzz\n");
+  const Result result =
+      run("gpgpu-run", {"--code", path("bad.hex"), "--regs", "4", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("bad.hex:2"));
+  const Result missing =
+      run("gpgpu-run", {"--code", path("none.hex"), "--regs", "4", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(missing.exit_code, 126);
+}
+
+TEST_F(GpgpuRunTest, StatisticsAreOneJsonObject) {
+  const std::vector<std::string> options = {"--grid", "2",       "--block",
+                                            "64",     "--stats", path("s.json")};
+  ASSERT_EQ(run_code("NOP;\n RET;\n", options).exit_code, 0);
+  const nlohmann::json statistics = nlohmann::json::parse(read("s.json"));
+  EXPECT_EQ(statistics["tool"], "gpgpu-run");
+  EXPECT_EQ(statistics["exit_code"], 0);
+  const auto& kernel = statistics["gpgpu"]["kernels"][0];
+  EXPECT_EQ(kernel["warp_instructions"], 8);
+  EXPECT_EQ(kernel["thread_instructions"], 256);
+  EXPECT_GT(kernel["cycles"], 100);
+}
+
+TEST_F(GpgpuRunTest, TwoSmsGiveTheSameResult) {
+  std::string results[2];
+  for (int n = 0; n < 2; ++n) {
+    const Result result =
+        run_code(kAddConstant,
+                 {"--grid", "7", "--block", "96", "--param", "0", "--param", "0x4000", "--const",
+                  "1:0=3", "--sms", std::to_string(n + 1), "--dump", "0x4000:2688=-"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    results[n] = result.out;
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST_F(GpgpuRunTest, TheIssueTraceHasALineForEachRow) {
+  ASSERT_EQ(run_code("NOP;\n RET;\n", {"--grid", "1", "--block", "32", "--timing", "at",
+                                       "--issue-trace", path("t.csv")})
+                .exit_code,
+            0);
+  const std::string trace = read("t.csv");
+  EXPECT_EQ(trace.rfind("warp,row,pc,issue,fetch,decode,read,execute,write\n", 0), 0u);
+  EXPECT_EQ(std::count(trace.begin(), trace.end(), '\n'), 1 + 2 * 4);
+}
+
+}  // namespace
+}  // namespace gvp::test
