@@ -15,6 +15,8 @@
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
 #include "tools/gpgpu-run/bench.h"
+#include "tools/gpgpu-run/breakpoint.h"
+#include "tools/gpgpu-run/checker.h"
 #include "tools/gpgpu-run/image.h"
 #include "tools/gpgpu-run/issue_trace.h"
 #include "tools/gpgpu-run/request.h"
@@ -121,6 +123,40 @@ nlohmann::ordered_json all_statistics(const Request& request, const KernelImage&
   return all;
 }
 
+// Everybody who wants to see what is executed.
+class Observers : public gvp::gpgpu::flexgrip::ExecutionObserver {
+ public:
+  void add(gvp::gpgpu::flexgrip::ExecutionObserver& observer) { all_.push_back(&observer); }
+  bool empty() const { return all_.empty(); }
+
+  void blocks_loaded(unsigned sm, unsigned blocks,
+                     const gvp::gpgpu::flexgrip::Kernel& kernel) override {
+    for (auto* each : all_) each->blocks_loaded(sm, blocks, kernel);
+  }
+  void before(const gvp::gpgpu::flexgrip::WarpPlace& place, const gvp::gpgpu::g80::Op& op,
+              gvp::gpgpu::g80::Warp& warp) override {
+    for (auto* each : all_) each->before(place, op, warp);
+  }
+  void after(const gvp::gpgpu::flexgrip::WarpPlace& place, const gvp::gpgpu::g80::Step& step,
+             gvp::gpgpu::g80::Warp& warp) override {
+    for (auto* each : all_) each->after(place, step, warp);
+  }
+  void barrier_passed(unsigned sm, unsigned block_slot) override {
+    for (auto* each : all_) each->barrier_passed(sm, block_slot);
+  }
+
+ private:
+  std::vector<gvp::gpgpu::flexgrip::ExecutionObserver*> all_;
+};
+
+// Tells what --check has found; the exit code that follows.
+int report_findings(const KernelImage& image, const std::vector<std::string>& findings) {
+  for (const std::string& finding : findings) std::cerr << "check: " << finding << '\n';
+  std::cerr << fmt::format("gpgpu-run: {}: check found {} problem{}\n", image.name, findings.size(),
+                           findings.size() == 1 ? "" : "s");
+  return static_cast<int>(findings.empty() ? gvp::ExitCode::kSuccess : gvp::ExitCode::kModelError);
+}
+
 int run_kernel(Request request) {
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
@@ -130,6 +166,15 @@ int run_kernel(Request request) {
     trace.emplace(request.issue_trace, request.configuration.gpgpu.sms);
     request.configuration.gpgpu.issue_observer = &*trace;
   }
+  Observers observers;
+  Checker checker(request.buffers);
+  if (request.check) observers.add(checker);
+  std::optional<Breakpoint> breakpoint;
+  if (request.breakpoint) {
+    breakpoint.emplace(*request.breakpoint, [] { device_to_stop->request_stop(); });
+    observers.add(*breakpoint);
+  }
+  if (!observers.empty()) request.configuration.gpgpu.execution_observer = &observers;
   gvp::platform::Stopwatch stopwatch;
   Bench bench("bench", request, image);
   device_to_stop = &bench.device();
@@ -140,10 +185,11 @@ int run_kernel(Request request) {
   stopwatch.simulation_ends();
   device_to_stop = nullptr;
   if (trace) trace->close();
+  if (breakpoint && breakpoint->hit()) std::cout << breakpoint->state();
   // What a failed kernel has left in memory is worth seeing too.
   for (const Dump& dump : request.dumps)
     write_image(dump.file, bench.read_global(dump.address, dump.bytes, dump.file));
-  const bool limit = interrupted != 0 || result.out_of_time;
+  const bool limit = interrupted != 0 || result.out_of_time || (breakpoint && breakpoint->hit());
   const bool refused = result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
   const gvp::ExitCode code = result.done ? gvp::ExitCode::kSuccess
                              : limit     ? gvp::ExitCode::kLimitReached
@@ -153,9 +199,11 @@ int run_kernel(Request request) {
     gvp::platform::write_statistics(
         all_statistics(request, image, bench, static_cast<int>(code), stopwatch.result().seconds),
         request.statistics_file);
+  const int check_code = request.check ? report_findings(image, checker.findings()) : 0;
+  if (breakpoint && breakpoint->hit()) return static_cast<int>(gvp::ExitCode::kLimitReached);
   if (!result.done) return report_failure(image, request, result);
   if (!request.quiet) write_summary(image, request, result);
-  return 0;
+  return check_code;
 }
 
 int run(int argc, char** argv) {

@@ -127,6 +127,13 @@ Dump dump(const std::string& text) {
   return {number(address, "dump", text, remedy), number(bytes, "dump", text, remedy), file};
 }
 
+Buffer buffer(const std::string& text) {
+  const std::string remedy = "write NAME=ADDRESS:BYTES, such as a=0x1000:256";
+  const auto [name, range] = halves(text, '=', "buffer", text, remedy);
+  const auto [address, bytes] = halves(range, ':', "buffer", text, remedy);
+  return {name, number(address, "buffer", text, remedy), number(bytes, "buffer", text, remedy)};
+}
+
 po::options_description description() {
   po::options_description options("Options");
   const auto texts = [] { return po::value<Texts>()->composing(); };
@@ -156,8 +163,14 @@ po::options_description description() {
       "stats", po::value<std::string>(), "statistics as JSON; - for standard output")(
       "max-cycles", po::value<uint64_t>()->default_value(kDefaultMaxCycles),
       "end with exit code 124 after so many GPGPU cycles; 0: never")(
-      "log", texts(), "LEVEL[:MODULE] of messages, such as debug:gpgpu")("quiet,q",
-                                                                         "no summary line");
+      "log", texts(),
+      "LEVEL[:MODULE] of messages, such as debug:gpgpu; warp: every instruction of every warp")(
+      "break", po::value<std::string>(),
+      "show the first warp that is about to execute at this PC, then end")(
+      "check",
+      "report races, uninitialised reads, accesses outside of buffers, divergent barriers")(
+      "buffer", texts(), "global memory the kernel may touch, NAME=ADDRESS:BYTES, for --check")(
+      "quiet,q", "no summary line");
   return options;
 }
 
@@ -265,7 +278,16 @@ Request parse_request(int argc, const char* const argv[]) {
     request.constants.push_back(constant(text));
   for (const std::string& text : all_of(values, "load")) request.loads.push_back(load(text));
   for (const std::string& text : all_of(values, "dump")) request.dumps.push_back(dump(text));
-  request.log = all_of(values, "log");
+  for (const std::string& text : all_of(values, "log"))
+    request.log.push_back(text == "warp" ? "trace:warp" : text);
+  request.check = values.count("check") != 0;
+  for (const std::string& text : all_of(values, "buffer")) request.buffers.push_back(buffer(text));
+  if (!request.buffers.empty() && !request.check)
+    throw bad_input("--buffer is for --check", {"command line"}, "add --check");
+  if (values.count("break") != 0) {
+    const auto text = values["break"].as<std::string>();
+    request.breakpoint = number(text, "break", text, "write an address in the code, such as 0x48");
+  }
   set_configuration(values, request);
   return request;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct Dump {
   uint32_t address;
   uint32_t bytes;
   std::string file;
+};
+
+// A range of global memory that a kernel may touch, for --check.
+struct Buffer {
+  std::string name;
+  uint32_t address = 0;
+  uint32_t bytes = 0;
 };
 
 struct ConstantWords {
@@ -52,6 +60,9 @@ struct Request {
   std::string issue_trace;      // "": none
   std::vector<std::string> log;
   uint64_t max_cycles = 0;  // 0: no limit
+  std::optional<uint32_t> breakpoint;
+  bool check = false;
+  std::vector<Buffer> buffers;
   bool quiet = false;
 };
 

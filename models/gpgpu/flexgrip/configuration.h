@@ -13,6 +13,8 @@ namespace gvp::gpgpu::flexgrip {
 
 class IssueObserver;
 
+class ExecutionObserver;
+
 struct Configuration {
   // Shape.
   uint32_t sms = 1;  // streaming multiprocessors, 1..64
@@ -52,6 +54,8 @@ struct Configuration {
   PipelineTiming timing;
   // Not a key.  Sees every warp instruction of an approximately timed device; may be null.
   IssueObserver* issue_observer = nullptr;
+  // Not a key.  Sees every instruction of any device; may be null.
+  ExecutionObserver* execution_observer = nullptr;
 };
 
 // Throws Error (bad input) naming the key, its value and what is allowed.

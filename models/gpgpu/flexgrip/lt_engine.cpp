@@ -230,8 +230,7 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.clocks[slot] >= target) break;
     launch_->machine.clock = core.clocks[slot];
     const g80::RunCounters before = run_;
-    const g80::Stop stop =
-        g80::run(launch_->machine, launch_->program, core.sm.warp(slot), kTurnInstructions, run_);
+    const g80::Stop stop = core.sm.run(launch_->machine, slot, kTurnInstructions, run_);
     account(core, slot, before);
     if (stop == g80::Stop::kFault) {
       core.batch_end = core.clocks[slot];

@@ -53,6 +53,10 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
   kernel_ = &kernel;
   program_ = &program;
   warps_per_block_ = kernel.warps_per_block();
+  observers_.clear();
+  if (configuration_.execution_observer != nullptr)
+    observers_.push_back(configuration_.execution_observer);
+  if (WarpTrace::wanted()) observers_.push_back(&trace_);
   const unsigned slots = blocks_at_a_time * warps_per_block_;
   const unsigned rows = g80::row_count(kernel.registers_per_thread);
   blocks_.clear();
@@ -98,12 +102,37 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks) {
   }
   unfinished_ = warps();
   ready_ = unfinished_;
+  for (ExecutionObserver* observer : observers_)
+    observer->blocks_loaded(number_, this->blocks(), *kernel_);
 }
 
 g80::Step Sm::step(g80::Machine& machine, unsigned slot, StopOutcome& outcome) {
-  const g80::Step done = g80::step(machine, *program_, warps_[slot]);
+  const g80::Step done =
+      observed() ? observed_step(machine, slot) : g80::step(machine, *program_, warps_[slot]);
   outcome = settle(slot, done.stop);
   return done;
+}
+
+g80::Step Sm::observed_step(g80::Machine& machine, unsigned slot) {
+  g80::Warp& warp = warps_[slot];
+  const WarpPlace place{number_, slot, slot / warps_per_block_, slot % warps_per_block_,
+                        block_of(slot)};
+  for (ExecutionObserver* observer : observers_)
+    observer->before(place, *program_->at(warp.flow.pc), warp);
+  const g80::Step done = g80::step(machine, *program_, warp);
+  for (ExecutionObserver* observer : observers_) observer->after(place, done, warp);
+  return done;
+}
+
+g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
+                  g80::RunCounters& counters) {
+  if (!observed()) return g80::run(machine, *program_, warps_[slot], max_instructions, counters);
+  for (uint64_t done = 0; done < max_instructions; ++done) {
+    const g80::Step step = observed_step(machine, slot);
+    counters.add(step);
+    if (step.stop != g80::Stop::kNone) return step.stop;
+  }
+  return g80::Stop::kNone;
 }
 
 StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
@@ -128,6 +157,8 @@ StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
     if (reached.wait) {
       outcome.state = WarpState::kWaiting;
       --ready_;
+    } else if (request.wait && request.threads == g80::kAllThreads) {
+      for (ExecutionObserver* observer : observers_) observer->barrier_passed(number_, block_slot);
     }
   }
   states_[slot] = outcome.state;

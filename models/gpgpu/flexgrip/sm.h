@@ -11,6 +11,7 @@
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/gpgpu/g80/semantics.h"
 #include "models/gpgpu/simt/barriers.h"
 #include "models/gpgpu/simt/block_scheduler.h"
@@ -46,11 +47,17 @@ class Sm {
 
   // Executes one instruction of a ready warp, then settles what it means for others.
   g80::Step step(g80::Machine& machine, unsigned slot, StopOutcome& outcome);
-  // The same for a warp that g80::run() has stopped.
+  // Executes a ready warp until it stops or so many instructions are done, without settling.
+  g80::Stop run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
+                g80::RunCounters& counters);
+  // What the stop of a warp means for others, after run().
   StopOutcome settle(unsigned slot, g80::Stop stop);
 
  private:
   void release(unsigned block_slot, simt::Barriers::Warps warps);
+  // Somebody watches: execute instruction by instruction.
+  bool observed() const { return !observers_.empty(); }
+  g80::Step observed_step(g80::Machine& machine, unsigned slot);
 
   const Configuration& configuration_;
   unsigned number_;
@@ -66,6 +73,8 @@ class Sm {
   std::vector<simt::Lanes> rows_;
   std::vector<uint8_t> shared_;
   std::vector<uint8_t> local_;
+  WarpTrace trace_;
+  std::vector<ExecutionObserver*> observers_;
 };
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -133,6 +133,16 @@ Step step(Machine& machine, const Program& program, Warp& warp) {
   return result;
 }
 
+void RunCounters::add(const Step& step) {
+  const uint64_t lanes = simt::count_lanes(step.executed);
+  ++warp_instructions;
+  thread_instructions += simt::count_lanes(step.active_before);
+  divergent_branches += step.branch == simt::ControlFlow::Branch::kDivergent;
+  if (step.op->global) global_lanes += lanes;
+  cost += step.op->cost + step.op->cost_per_lane * lanes;
+  latency += step.op->latency + step.op->cost_per_lane * lanes;
+}
+
 Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_instructions,
          RunCounters& counters) {
   const Op* op = program.at(warp.flow.pc);

@@ -35,6 +35,8 @@ struct RunCounters {
   uint64_t global_lanes = 0;  // lanes that loaded or stored g[]
   uint64_t cost = 0;          // sums of the ops' annotations
   uint64_t latency = 0;
+
+  void add(const Step& step);
 };
 
 // Executes until the warp stops or so many instructions are done.

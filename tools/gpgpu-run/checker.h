@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// --check: watches a kernel for what runs without a fault and is wrong all the same:
+//   races            two warps of a block touch the same byte of shared or global memory between
+//                    two barriers, and one of them writes
+//   uninitialised    registers and shared memory that are read before anything was written there
+//   outside buffers  global accesses that no --buffer covers, if any is declared
+//   divergent barriers  BAR while some threads of the warp are elsewhere
+// Each finding is reported once per instruction, with the place it was first seen.
+//
+// Not found: races between blocks, races within a warp, uninitialised local or global memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/gpgpu/flexgrip/execution_observer.h"
+#include "tools/gpgpu-run/request.h"
+
+namespace gvp::tools {
+
+class Checker : public gpgpu::flexgrip::ExecutionObserver {
+ public:
+  explicit Checker(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {}
+
+  // One text for each distinct finding, in order of their first occurrence.
+  std::vector<std::string> findings() const;
+
+  void blocks_loaded(unsigned sm, unsigned blocks, const gpgpu::flexgrip::Kernel& kernel) override;
+  void before(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Op& op,
+              gpgpu::g80::Warp& warp) override;
+  void after(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Step& step,
+             gpgpu::g80::Warp& warp) override;
+  void barrier_passed(unsigned sm, unsigned block_slot) override;
+
+ private:
+  // Who has touched a byte since the last barrier of its block.
+  struct Byte {
+    uint32_t interval = 0;
+    int writer = -1;  // warp of the block
+    uint32_t writer_pc = 0;
+    uint32_t readers = 0;  // warps, bit mask
+    uint32_t reader_pc = 0;
+    bool initialised = false;
+  };
+  struct Block {
+    uint32_t interval = 1;
+    std::vector<Byte> shared;
+    std::unordered_map<uint32_t, Byte> global;
+  };
+  // Lanes that have written each half of each register.
+  using WarpRegisters = std::array<std::array<gpgpu::simt::Mask, 2>, 128>;
+  struct Sm {
+    std::vector<Block> blocks;
+    std::vector<WarpRegisters> warps;
+  };
+  struct Access {
+    const gpgpu::flexgrip::WarpPlace& place;
+    const gpgpu::g80::Op& op;
+    gpgpu::g80::Warp& warp;
+    gpgpu::simt::Mask lanes;
+  };
+
+  void check_registers(const Access& access);
+  void check_register(const Access& access, const gpgpu::g80::Operand& operand);
+  void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
+  void check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
+                  uint32_t address, unsigned lane, bool write);
+  void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
+  void report(const Access& access, unsigned lane, const std::string& kind,
+              const std::string& text);
+  Block& block_of(const gpgpu::flexgrip::WarpPlace& place) {
+    return sms_[place.sm].blocks[place.block_slot];
+  }
+
+  std::vector<Buffer> buffers_;
+  std::map<unsigned, Sm> sms_;
+  uint32_t registers_ = 0;
+  struct Finding {
+    std::string text;
+    uint64_t count = 0;
+  };
+  std::vector<Finding> findings_;
+  std::map<std::pair<std::string, uint32_t>, size_t> known_;  // (kind, pc) -> index
+};
+
+}  // namespace gvp::tools
