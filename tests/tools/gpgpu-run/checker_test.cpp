@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// --check, --break and --log warp as a user runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/gpgpu/g80/assembler.h"
+#include "models/gpgpu/g80/cubin.h"
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Result run_source(const std::string& body, std::vector<std::string> options) {
+  const std::string file = temporary("checked.hex");
+  write(file, gpgpu::g80::to_hex(gpgpu::g80::assemble(body, "test").kernels.at(0).code));
+  std::vector<std::string> all = {"--code", file, "--regs",  "8",  "--shared", "1024",
+                                  "--grid", "2",  "--block", "64", "--param",  "0"};
+  all.insert(all.end(), options.begin(), options.end());
+  return run("gpgpu-run", all);
+}
+
+// Neighbouring warps exchange words through shared memory; with or without the barrier between.
+std::string exchange(const std::string& between) {
+  return R"(
+    I2I.U32.U16 R1, R0L;
+    SHL R2, R1, 0x2;
+    R2A A1, R2, 0x0;
+    R2G.U32.U32 g[A1+0x10], R1;
+)" + between +
+         R"(
+    MVI R3, 0x20;
+    LOP.XOR R4, R1, R3;
+    SHL R4, R4, 0x2;
+    R2A A2, R4, 0x0;
+    MOV R5, g [A2+0x10];
+    GST.U32 global14[R2], R5;
+    RET;
+)";
+}
+
+TEST(CheckTest, ACorrectKernelHasNoProblem) {
+  const Result result =
+      run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"), {"--check", "--buffer", "out=0:256"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("check found 0 problems"));
+}
+
+TEST(CheckTest, AMissingBarrierIsARace) {
+  for (const char* timing : {"lt", "at"}) {
+    const Result result = run_source(exchange(""), {"--check", "--timing", timing});
+    EXPECT_EQ(result.exit_code, 125) << timing;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("race:"), HasSubstr("since the last barrier")));
+  }
+}
+
+TEST(CheckTest, RegistersReadBeforeTheyAreWrittenAreFound) {
+  const Result result = run_source("IADD R1, R2, R0;\n RET;\n", {"--check"});
+  EXPECT_EQ(result.exit_code, 125);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("uninitialised register: R2"), HasSubstr("pc 0x0000"),
+                                HasSubstr("found 1 problem")));
+}
+
+TEST(CheckTest, AHalfThatIsWrittenIsNotTheOther) {
+  const Result result =
+      run_source("MOV.U16 R1L, R0L;\n IADD.U16 R2L, R1L, R0H;\n IADD.U16 R3L, R1H, R0L;\n RET;\n",
+                 {"--check"});
+  EXPECT_THAT(result.err, AllOf(HasSubstr("R1H is read"), Not(HasSubstr("R1L is read"))));
+}
+
+TEST(CheckTest, SharedMemoryReadBeforeItIsWrittenIsFound) {
+  const Result result = run_source("MOV R1, g [0x10];\n RET;\n", {"--check"});
+  EXPECT_THAT(result.err, HasSubstr("uninitialised shared memory: 0x40"));
+  const Result header = run_source("MOV R1, g [0x4];\n RET;\n", {"--check"});
+  EXPECT_EQ(header.exit_code, 0) << "parameters are there from the start";
+}
+
+TEST(CheckTest, AccessesOutsideOfBuffersNameTheNearest) {
+  const Result result =
+      run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"),
+                 {"--check", "--buffer", "small=0:128", "--buffer", "far=0x8000:4"});
+  EXPECT_EQ(result.exit_code, 125);
+  EXPECT_THAT(result.err, HasSubstr("outside of buffers: 4 bytes at 0x80; nearest is small"));
+}
+
+TEST(CheckTest, ABarrierInADivergentBranchIsFound) {
+  const Result result = run_source(R"(
+    I2I.U32.U16 R1, R0L;
+    MVI R2, 0x10;
+    ISET.S32.C0 o[0x7f], R1, R2, LT;
+    SSY join;
+    BRA C0.NE, join;
+    BAR.ARV.WAIT b0, 0xfff;
+join: NOP.S;
+    RET;
+)",
+                                   {"--check"});
+  EXPECT_THAT(result.err, HasSubstr("divergent barrier"));
+}
+
+TEST(BreakTest, ShowsTheStateOfTheFirstWarpThere) {
+  const Result result = run_source(exchange(""), {"--break", "0x18"});
+  EXPECT_EQ(result.exit_code, 124);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("break at pc 0x0018: R2G.U32.U32 g[A1+0x10], R1"),
+                                HasSubstr("R1 = [0x0 0x1 0x2"), HasSubstr("active ffffffff")));
+}
+
+TEST(BreakTest, APlaceThatIsNeverReachedChangesNothing) {
+  EXPECT_EQ(run_source("RET;\n", {"--break", "0x100"}).exit_code, 0);
+}
+
+TEST(WarpTraceTest, ShowsEachInstructionWithWhatItWrites) {
+  const Result result =
+      run_source("MVI R1, 0x5;\n ISET.C1 R2, R1, R0, EQ;\n RET;\n", {"--log", "warp"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("block (1, 0) warp 1: pc 0x0000 ffffffff: MVI R1, 0x5; R1 = 0x5"),
+                    HasSubstr("C1 = ")));
+}
+
+TEST(WarpTraceTest, WatchingChangesNeitherResultsNorCycles) {
+  const std::vector<std::string> dump = {"--dump", "0:256=-"};
+  const Result plain = run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"), dump);
+  const Result watched =
+      run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"), {"--dump", "0:256=-", "--check"});
+  EXPECT_EQ(plain.out, watched.out);
+  EXPECT_THAT(watched.err, HasSubstr(plain.err.substr(plain.err.find("grid"))))
+      << "the same summary line, cycles included";
+}
+
+}  // namespace
+}  // namespace gvp::test
