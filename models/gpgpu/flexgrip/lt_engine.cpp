@@ -8,6 +8,7 @@
 // Not modelled: how the stages of different warps overlap in detail, and polling of the warp
 // scheduler.  docs/flexgrip.md compares the result with the cycle-accurate model.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "models/base/error.h"
@@ -102,6 +103,7 @@ class LtEngine : public Engine {
   const Configuration configuration_;
   const PipelineTiming timing_;
   std::vector<std::unique_ptr<Core>> cores_;
+  std::optional<simt::BlockScheduler> blocks_;
   const Launch* launch_ = nullptr;
   sc_core::sc_time start_;
   bool running_ = false;
@@ -136,7 +138,9 @@ Ending LtEngine::run(const Launch& launch) {
   bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
   running_ = true;
   annotate(launch.program, timing_, configuration_.sps);
-  simt::BlockScheduler blocks(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
+  // A member, because the stack of a process is not unwound when a simulation ends.
+  blocks_.emplace(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
+  simt::BlockScheduler& blocks = *blocks_;
   for (auto& core : cores_) {
     core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm);
     core->batch_end = timing_.kernel_start;
