@@ -218,9 +218,10 @@ void write_host_times(Report& report, const Thesis& thesis, const Measurements& 
   report.text(summary(errors));
   report.text(
       R"(The thesis's MicroBlaze needs some 1,100 cycles for one step of the matrix multiplication's inner
-loop and 4,300 per element of the reduction. A host that fetches every
-instruction from DDR3 without caches would need about the former; the loosely timed host has its code
-in local memory and does not model that. Nothing here explains the latter.
+loop and 4,300 per element of the reduction. Our loosely timed host fetches every instruction from
+DDR3 without caches, at latencies of bus and controller that are assumed (`axi.*_cycles`,
+`ddr3.front_end_ns`); the thesis does not publish its own. A slower memory path would bring the former
+nearer; nothing here explains the latter.
 
 )");
 }
