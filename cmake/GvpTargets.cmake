@@ -16,11 +16,19 @@ function(gvp_library name)
   add_library(gvp::${name} ALIAS ${name})
 endfunction()
 
+# What an executable needs under the address sanitizer (see the file).
+function(_gvp_sanitizer_sources name)
+  if(GVP_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/sanitizer.cpp)
+  endif()
+endfunction()
+
 # gvp_tool(NAME SOURCES ... [LINK ...]): an executable in build/bin
 function(gvp_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE gvp_options ${ARG_LINK})
+  _gvp_sanitizer_sources(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   install(TARGETS ${name} RUNTIME)
 endfunction()
@@ -35,6 +43,7 @@ function(gvp_test name)
     set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  _gvp_sanitizer_sources(${name})
   target_compile_definitions(${name} PRIVATE
     GVP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GVP_BINARY_DIR="${CMAKE_BINARY_DIR}")
   if(ARG_SYSTEMC)
