@@ -279,13 +279,15 @@ void AtMemory::finish(Transaction& transaction) {
 }
 
 // Data leave the SDRAM in the order of their commands, so responses can be announced at once,
-// with their time, unless the socket is busy with an earlier one.
+// with their time, unless the socket is busy with an earlier one or one is still to be announced.
 void AtMemory::schedule_response(Transaction& transaction) {
   const uint64_t time = transaction.data_end + response_latency_;
   latency_.add(time - transaction.arrival);
-  if (transaction.waiter != nullptr || responding_ != nullptr || !responses_.empty() ||
-      time < last_response_)
+  if (transaction.waiter != nullptr) return at(time, {Action::kRespond, &transaction});
+  if (responding_ != nullptr || !responses_.empty() || unannounced_ != 0 || time < last_response_) {
+    ++unannounced_;
     return at(time, {Action::kRespond, &transaction});
+  }
   last_response_ = time;
   send_response(transaction, sc_core::sc_time::from_value(time - now()));
 }
@@ -295,6 +297,7 @@ void AtMemory::respond(Transaction& transaction) {
     transaction.waiter->notify();
     return close(transaction);
   }
+  --unannounced_;
   responses_.push_back(&transaction);
   send_responses();
 }

@@ -108,6 +108,7 @@ class AtMemory : public MemoryController {
   std::deque<Transaction*> responses_;  // ready, the socket is busy
   std::vector<Transaction*> ready_;     // scratch
   Transaction* responding_ = nullptr;
+  unsigned unannounced_ = 0;    // responses that wait for their time in queue_
   uint64_t last_response_ = 0;  // ps: of the latest one announced
   kit::TimedQueue<Action> queue_;
   kit::TimedQueue<Push> pushes_;
