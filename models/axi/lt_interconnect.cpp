@@ -22,8 +22,8 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   payload.set_address(address);
   delay += response_;
   if (region.lite) delay += lite_;
-  if (length > configuration_.data_bytes)
-    delay += ((length - 1) / configuration_.data_bytes) * cycle_;
+  const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
+  if (further_beats != 0) delay += further_beats * cycle_;
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
 }
 

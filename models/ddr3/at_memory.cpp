@@ -245,6 +245,8 @@ void AtMemory::push(const Push& push, uint64_t time) {
 void AtMemory::step(uint64_t cycle) {
   const Controller::Served served = controller_.step(cycle);
   if (!served.any) return;
+  // The controller knows transactions by number only; ours is the address.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   Transaction& transaction = *reinterpret_cast<Transaction*>(served.tag);
   ++credits_[served.bank];
   transaction.data_end = std::max(transaction.data_end, served.data_end * tck_);

@@ -8,6 +8,7 @@
 // Not modelled: how the stages of different warps overlap in detail, and polling of the warp
 // scheduler.  docs/flexgrip.md compares the result with the cycle-accurate model.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -115,7 +116,7 @@ class LtEngine : public Engine {
 };
 
 uint64_t LtEngine::cycles_of(const sc_core::sc_time& time) const {
-  return static_cast<uint64_t>(time.to_seconds() * configuration_.clock_hz + 0.5);
+  return static_cast<uint64_t>(std::llround(time.to_seconds() * configuration_.clock_hz));
 }
 
 // False when the kernel has been told to stop meanwhile.
