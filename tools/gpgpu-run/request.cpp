@@ -135,42 +135,54 @@ Buffer buffer(const std::string& text) {
 }
 
 po::options_description description() {
-  po::options_description options("Options");
+  po::options_description options("Options", 100);
   const auto texts = [] { return po::value<Texts>()->composing(); };
   options.add_options()("help,h", "show this text")("version", "show the version")(
-      "cubin", po::value<std::string>(), "cubin with the kernel (text or ELF)")(
-      "kernel,k", po::value<std::string>(), "its name; not needed if the cubin has only one")(
-      "code", po::value<std::string>(), "bare code, one 32-bit word per line")(
-      "regs", po::value<uint32_t>(), "with --code: registers per thread")(
-      "shared", po::value<uint32_t>(),
+      "cubin", po::value<std::string>()->value_name("FILE"), "cubin with the kernel (text or ELF)")(
+      "kernel,k", po::value<std::string>()->value_name("NAME"),
+      "its name; not needed if the cubin has only one")(
+      "code", po::value<std::string>()->value_name("FILE.hex"),
+      "bare code, one 32-bit word per line")("regs", po::value<uint32_t>()->value_name("N"),
+                                             "with --code: registers per thread")(
+      "shared", po::value<uint32_t>()->value_name("BYTES"),
       "with --code: bytes of static shared memory beyond header and parameters")(
-      "dynamic-shared", po::value<uint32_t>(), "bytes of dynamic shared memory")(
-      "grid", po::value<std::string>(), "blocks, X[,Y]")("block", po::value<std::string>(),
-                                                         "threads per block, X[,Y[,Z]]")(
-      "param,p", texts(), "next kernel parameter: a word (42, -1, 0x1000) or a float (1.5f)")(
-      "const", texts(), "words of constant memory, BANK:OFFSET=WORD[,WORD...]")(
-      "load", texts(), "put a file into global memory before, ADDRESS=FILE(.bin|.hex)")(
-      "dump", texts(), "write global memory to a file after, ADDRESS:BYTES=FILE(.bin|.hex|-)")(
-      "sms", po::value<uint32_t>(), "streaming multiprocessors (gpgpu.sms)")(
-      "sps", po::value<uint32_t>(), "scalar processors per SM: 8, 16 or 32 (gpgpu.sps)")(
-      "blocks-per-sm", po::value<uint32_t>(), "blocks an SM runs at a time; 0: as many as fit")(
-      "timing", po::value<std::string>(), "lt or at")(
-      "model", texts(), "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL")(
-      "config,c", po::value<std::string>(), "platform file")(
-      "set", texts(), "override a key of it, KEY=VALUE; repeatable")(
-      "issue-trace", po::value<std::string>(),
+      "dynamic-shared", po::value<uint32_t>()->value_name("BYTES"),
+      "bytes of dynamic shared memory")("grid", po::value<std::string>()->value_name("X[,Y]"),
+                                        "blocks, X[,Y]")(
+      "block", po::value<std::string>()->value_name("X[,Y[,Z]]"), "threads per block, X[,Y[,Z]]")(
+      "param,p", texts()->value_name("WORD"),
+      "next kernel parameter: a word (42, -1, 0x1000) or a float (1.5f)")(
+      "const", texts()->value_name("BANK:OFFSET=WORD,..."),
+      "words of constant memory, BANK:OFFSET=WORD[,WORD...]")(
+      "load", texts()->value_name("ADDRESS=FILE"),
+      "put a file into global memory before, ADDRESS=FILE(.bin|.hex)")(
+      "dump", texts()->value_name("ADDRESS:BYTES=FILE"),
+      "write global memory to a file after, ADDRESS:BYTES=FILE(.bin|.hex|-)")(
+      "sms", po::value<uint32_t>()->value_name("N"), "streaming multiprocessors (gpgpu.sms)")(
+      "sps", po::value<uint32_t>()->value_name("N"),
+      "scalar processors per SM: 8, 16 or 32 (gpgpu.sps)")(
+      "blocks-per-sm", po::value<uint32_t>()->value_name("N"),
+      "blocks an SM runs at a time; 0: as many as fit")(
+      "timing", po::value<std::string>()->value_name("lt|at"), "lt or at")(
+      "model", texts()->value_name("MODEL"),
+      "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL")(
+      "config,c", po::value<std::string>()->value_name("FILE.toml"), "platform file")(
+      "set", texts()->value_name("KEY=VALUE"), "override a key of it, KEY=VALUE; repeatable")(
+      "issue-trace", po::value<std::string>()->value_name("FILE.csv"),
       "write what each instruction did when to FILE.csv (at only)")(
-      "stats", po::value<std::string>(), "statistics as JSON; - for standard output")(
-      "max-cycles", po::value<uint64_t>()->default_value(kDefaultMaxCycles),
+      "stats", po::value<std::string>()->value_name("FILE.json"),
+      "statistics as JSON; - for standard output")(
+      "max-cycles", po::value<uint64_t>()->value_name("N")->default_value(kDefaultMaxCycles),
       "end with exit code 124 after so many GPGPU cycles; 0: never")(
-      "log", texts(),
+      "log", texts()->value_name("LEVEL[:MODULE]"),
       "LEVEL[:MODULE] of messages, such as debug:gpgpu; warp: every instruction of every warp")(
-      "break", po::value<std::string>(),
+      "break", po::value<std::string>()->value_name("PC"),
       "show the first warp that is about to execute at this PC, then end")(
       "check",
       "report races, uninitialised reads, accesses outside of buffers, divergent barriers")(
-      "buffer", texts(), "global memory the kernel may touch, NAME=ADDRESS:BYTES, for --check")(
-      "quiet,q", "no summary line");
+      "buffer", texts()->value_name("NAME=ADDRESS:BYTES"),
+      "global memory the kernel may touch, NAME=ADDRESS:BYTES, for --check")("quiet,q",
+                                                                             "no summary line");
   return options;
 }
 
