@@ -85,7 +85,8 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
   EXPECT_THAT(error_of({"--tim", "lt", "a.elf"}), HasSubstr("--help"));
   EXPECT_THAT(error_of({"--timing", "fast", "a.elf"}), HasSubstr("--timing: unknown timing"));
   EXPECT_THAT(error_of({"--model", "gpu=lt", "a.elf"}), HasSubstr("blocks are host, gpgpu"));
-  EXPECT_THAT(error_of({"--model", "gpgpu=fast", "a.elf"}), HasSubstr("lt, at, rtl[:NAME] or none"));
+  EXPECT_THAT(error_of({"--model", "gpgpu=fast", "a.elf"}),
+              HasSubstr("lt, at, rtl[:NAME] or none"));
   EXPECT_THAT(error_of({"--uart", "usb", "a.elf"}), HasSubstr("tcp:PORT"));
   EXPECT_THAT(error_of({"--quantum", "0", "a.elf"}), HasSubstr("1 to 1000000000"));
   EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("positive whole number"));

@@ -29,7 +29,7 @@ class RspClient {
 
   std::vector<uint32_t> registers();  // g, in the order of the target, little-endian words
   void set_registers(const std::vector<uint32_t>& words);  // G
-  void set_register(unsigned number, uint32_t value);       // P
+  void set_register(unsigned number, uint32_t value);      // P
   uint32_t read_word(uint32_t address);
   std::vector<uint8_t> read_memory(uint32_t address, size_t bytes);
   void write_memory(uint32_t address, const std::vector<uint8_t>& bytes);
