@@ -273,6 +273,7 @@ void Parser::registers() {
     type = *found;
   }
   if (type == Type::kNone) fail(where, "expected a register type");
+  if (function_ == nullptr) fail(where, "registers belong into a function");
   do {
     const Token& token = peek();
     const std::string name(expect_identifier("the name of a register"));

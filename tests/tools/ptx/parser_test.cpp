@@ -121,6 +121,11 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"{ add.u32 %r1, %r1, 1;", "block without end"},
                       BadText{"st.shared.u32 [5 %r1], 3;", "expected ']'"}));
 
+TEST(PtxParser, RegistersOutsideOfFunctionsAreRefused) {
+  EXPECT_THAT(error_of(".version 3.2\n.target sm_20\n.address_size 32\n.reg .pred %q;\n"),
+              HasSubstr("registers belong into a function"));
+}
+
 TEST(PtxParser, TruncatedTextNeverCrashes) {
   const std::string text = kernel("@%p1 bra L; L: ld.global.v2.f32 {%f1, %f2}, [%r1+4];");
   for (size_t length = 0; length < text.size() - 2; ++length) {
