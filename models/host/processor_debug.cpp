@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debugging the loosely timed processor: GDB, the instruction trace, the profile, and what is said
+// Debugging the processor: GDB, the instruction trace, the profile, and what is said
 // about a program that died.  None of it costs anything while it is off.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <optional>
 
 #include "models/base/error.h"
 #include "models/host/disassembler.h"
 #include "models/host/log.h"
-#include "models/host/loosely_timed.h"
+#include "models/host/processor.h"
 
 namespace gvp::host {
 namespace {
@@ -20,27 +21,22 @@ constexpr uint64_t kSampleCycles = 9973;  // a prime, lest it beat with the prog
 
 }  // namespace
 
-void LooselyTimed::set_symbols(const Symbols& symbols) {
+void Processor::set_symbols(const Symbols& symbols) {
   symbols_ = symbols;
   engine_.set_symbolizer(symbols.describe);
 }
 
 // A stretch of the program, of a length that depends on who is watching.
-Engine::Run LooselyTimed::execute_some() {
+Engine::Run Processor::execute_some() {
   if (kLog.enabled(LogLevel::kTrace)) return traced_step();
   // Blocks may overshoot a budget; the last instructions before a limit go one by one.
   constexpr uint64_t kLongestBlock = 128;
-  const bool near_limit = configuration_.max_instructions != 0 &&
-                          configuration_.max_instructions - instructions_ <= kLongestBlock;
-  if (stepping_ || near_limit) return engine_.step();
-  uint32_t budget = cycle_budget();
-  if (profiler_) budget = std::min(budget, static_cast<uint32_t>(kSampleCycles));
-  return engine_.run(budget);
+  return stepping_ || instructions_left() <= kLongestBlock ? step_unit() : execute();
 }
 
 // ---- GDB
 
-uint16_t LooselyTimed::attach_debugger(uint16_t port) {
+uint16_t Processor::attach_debugger(uint16_t port) {
   server_ = std::make_unique<GdbServer>(port, *session_);
   add_monitor_command("reset", "processor to its start address; memory keeps its contents",
                       [this](const std::string&) {
@@ -60,13 +56,13 @@ uint16_t LooselyTimed::attach_debugger(uint16_t port) {
   return server_->port();
 }
 
-void LooselyTimed::add_monitor_command(
+void Processor::add_monitor_command(
     const std::string& name, const std::string& help,
     std::function<std::string(const std::string& arguments)> command) {
   session_->add_monitor(name, help, std::move(command));
 }
 
-bool LooselyTimed::debugger_interrupts() {
+bool Processor::debugger_interrupts() {
   if (server_->interrupted()) {
     halt_wanted_ = true;
     stop_reply_ = GdbSession::interrupted();
@@ -74,7 +70,7 @@ bool LooselyTimed::debugger_interrupts() {
   return halt_wanted_;
 }
 
-bool LooselyTimed::obey_debugger() {
+bool Processor::obey_debugger() {
   if (!debugger_interrupts()) return true;
   const GdbServer::Order order =
       server_->halt(stop_reply_, [this] { return stop_requested_.load(); });
@@ -86,7 +82,7 @@ bool LooselyTimed::obey_debugger() {
   return false;
 }
 
-void LooselyTimed::tell_debugger(Engine::Exit exit) {
+void Processor::tell_debugger(Engine::Exit exit) {
   if (!server_->attached()) {
     stepping_ = false;
     return;
@@ -112,7 +108,7 @@ void LooselyTimed::tell_debugger(Engine::Exit exit) {
 
 // ---- trace: --log trace:host
 
-bool LooselyTimed::read_program_word(uint32_t address, uint32_t& word) {
+bool Processor::read_program_word(uint32_t address, uint32_t& word) {
   uint32_t physical = address;
   if ((engine_.state().msr & msr::kVm) != 0) {
     const Translation translation = engine_.mmu().translate(address, Access::kRead, false);
@@ -124,7 +120,7 @@ bool LooselyTimed::read_program_word(uint32_t address, uint32_t& word) {
   return true;
 }
 
-std::string LooselyTimed::trace_line(uint32_t pc, uint32_t word, bool after_imm, uint16_t imm) {
+std::string Processor::trace_line(uint32_t pc, uint32_t word, bool after_imm, uint16_t imm) {
   const Instruction instruction = decode(word);
   std::string text = disassemble(word, pc, after_imm ? std::optional<uint16_t>(imm) : std::nullopt);
   std::replace(text.begin(), text.end(), '\t', ' ');
@@ -140,7 +136,7 @@ std::string LooselyTimed::trace_line(uint32_t pc, uint32_t word, bool after_imm,
   return text + fmt::format("  [{:#010x}]", state.r[instruction.ra] + offset);
 }
 
-Engine::Run LooselyTimed::traced_step() {
+Engine::Run Processor::traced_step() {
   const State before = engine_.state();
   std::vector<std::pair<uint32_t, std::string>> lines;
   uint32_t word = 0;
@@ -153,7 +149,7 @@ Engine::Run LooselyTimed::traced_step() {
     imm = instruction.imm;
     if (!after_imm && !instruction.has(kDelaySlot)) break;
   }
-  const Engine::Run result = engine_.step();
+  const Engine::Run result = step_unit();
   std::string changes;
   for (size_t i = 1; i < 32; ++i)
     if (engine_.state().r[i] != before.r[i])
@@ -168,20 +164,24 @@ Engine::Run LooselyTimed::traced_step() {
 
 // ---- profile
 
-void LooselyTimed::start_profile() {
+void Processor::start_profile() {
   profiler_ = std::make_unique<Profiler>(symbols_, [this](uint32_t address, uint32_t& word) {
     return read_program_word(address, word);
   });
 }
 
-void LooselyTimed::take_sample(uint64_t cycles) {
+uint32_t Processor::profiling_stride() const {
+  return profiler_ ? static_cast<uint32_t>(kSampleCycles) : std::numeric_limits<uint32_t>::max();
+}
+
+void Processor::take_sample(uint64_t cycles) {
   unsampled_cycles_ += cycles;
   if (unsampled_cycles_ < kSampleCycles) return;
   profiler_->sample(engine_.state(), unsampled_cycles_);
   unsampled_cycles_ = 0;
 }
 
-void LooselyTimed::write_profile(const std::string& file) const {
+void Processor::write_profile(const std::string& file) const {
   if (!profiler_) return;
   std::ofstream folded(file);
   profiler_->write_folded(folded);
@@ -196,7 +196,7 @@ void LooselyTimed::write_profile(const std::string& file) const {
 // ---- the end
 
 // What is known about the end of a program that died.
-std::string LooselyTimed::last_words() {
+std::string Processor::last_words() {
   std::string text = engine_.error();
   const State& state = engine_.state();
   uint32_t word = 0;

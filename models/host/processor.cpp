@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/processor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "models/base/error.h"
+
+namespace gvp::host {
+namespace {
+
+constexpr uint32_t kPage = 4096;
+
+}  // namespace
+
+Processor::Processor(const sc_core::sc_module_name& name, const Configuration& configuration)
+    : Host(name),
+      configuration_(configuration),
+      period_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
+      engine_(configuration, *this),
+      local_memory_(configuration.lmb_size),
+      start_address_(configuration.base_vectors) {
+  if (configuration.lmb_size % kPage != 0 || configuration.lmb_base % kPage != 0)
+    throw bad_input(fmt::format("local memory of {} bytes at {:#x} is not made of 4 KiB pages",
+                                configuration.lmb_size, configuration.lmb_base),
+                    {}, "choose host.lmb_base and host.lmb_size as multiples of 4096");
+  if (configuration.clock_hz < 1e3 || configuration.clock_hz > 1e10)
+    throw bad_input(fmt::format("a clock of {} Hz is out of range", configuration.clock_hz), {},
+                    "host.clock_hz is between 1e3 and 1e10");
+  session_ = std::make_unique<GdbSession>(
+      engine_, configuration.big_endian,
+      [this](uint32_t address, void* data, size_t size) { return debug_read(address, data, size); },
+      [this](uint32_t address, const void* data, size_t size) {
+        return debug_write(address, data, size);
+      });
+  sc_core::sc_spawn([this] { run(); }, "run");
+}
+
+uint64_t Processor::cycles() const { return static_cast<uint64_t>(local_time() / period_); }
+
+nlohmann::ordered_json Processor::statistics() const {
+  return {{"idle_cycles", static_cast<uint64_t>(idle_ / period_)},
+          {"interrupts", engine_.interrupts_taken()},
+          {"exceptions", engine_.exceptions_taken()},
+          {"bus_reads", bus_reads_},
+          {"bus_writes", bus_writes_},
+          {"bus_errors", bus_errors_}};
+}
+
+DirectMemory Processor::direct_local_memory() {
+  const uint32_t last = configuration_.lmb_base + (configuration_.lmb_size - 1);
+  return {local_memory_.data(), configuration_.lmb_base, last, true, true, 0, 0};
+}
+
+uint64_t Processor::instructions_left() const {
+  if (configuration_.max_instructions == 0) return std::numeric_limits<uint64_t>::max();
+  return configuration_.max_instructions - instructions_;
+}
+
+// ---- running
+
+void Processor::run() {
+  engine_.state().pc = start_address_;
+  if (server_) {
+    server_->wait_for_client([this] { return stop_requested_.load(); });
+    halt_wanted_ = true;
+  }
+  while (run_once()) {
+  }
+}
+
+bool Processor::run_once() {
+  if (stop_requested_.exchange(false)) {
+    stop(StopReason::kRequested);
+    return false;
+  }
+  if (configuration_.max_instructions != 0 && instructions_ >= configuration_.max_instructions) {
+    stop(StopReason::kInstructionLimit, fmt::format("{} instructions executed", instructions_));
+    return false;
+  }
+  if (server_ && !obey_debugger()) return false;
+  const Engine::Run result = execute_some();
+  instructions_ += result.instructions;
+  if (profiler_) take_sample(result.cycles);
+  if (server_) tell_debugger(result.exit);
+  if (!handle(result.exit)) return false;
+  after_run();
+  return true;
+}
+
+bool Processor::handle(Engine::Exit exit) {
+  switch (exit) {
+    case Engine::Exit::kSelfBranch:
+      if (!engine_.interrupt_enabled()) {
+        if (server_) server_->report_exit(GdbSession::exited(engine_.state().r[3]));
+        stop(StopReason::kExit);
+        return false;
+      }
+      if (skips_idle_loop()) wait_for_interrupt();
+      return true;
+    case Engine::Exit::kSleep:
+      wait_for_interrupt();
+      return true;
+    case Engine::Exit::kStalled:
+      synchronise();
+      return true;
+    case Engine::Exit::kError:
+      stop(StopReason::kError, last_words());
+      return false;
+    default:
+      return true;
+  }
+}
+
+void Processor::wait_for_interrupt() {
+  synchronise();
+  if (interrupt.read()) return;
+  const uint64_t start = sc_core::sc_time_stamp().value();
+  if (server_) {  // GDB may want to stop an idle processor
+    const sc_core::sc_time pause(1, sc_core::SC_MS);
+    while (!interrupt.read() && !debugger_interrupts())
+      sc_core::wait(pause, interrupt.posedge_event());
+  } else {
+    sc_core::wait(interrupt.posedge_event());
+  }
+  // The clock goes on ticking: wake at its next edge.
+  const uint64_t now = sc_core::sc_time_stamp().value();
+  const uint64_t period = period_.value();
+  resume_at(sc_core::sc_time::from_value((now + period - 1) / period * period));
+  idle_ += sc_core::sc_time::from_value(now - start);
+}
+
+void Processor::stop(StopReason reason, const std::string& message) {
+  synchronise();
+  Stop stop;
+  stop.reason = reason;
+  stop.pc = engine_.state().pc;
+  stop.exit_code = engine_.state().r[3];
+  stop.message = message;
+  if (stop_handler_) stop_handler_(stop);
+}
+
+// ---- debug access
+
+size_t Processor::debug_access(tlm::tlm_command command, uint32_t address, void* data,
+                               size_t size) {
+  auto* bytes = static_cast<uint8_t*>(data);
+  size_t done = 0;
+  while (done < size) {
+    const auto at = static_cast<uint32_t>(address + done);
+    const size_t to_page_end = kPage - at % kPage;
+    const size_t length = std::min(size - done, to_page_end);
+    if (in_local_memory(at)) {
+      uint8_t* local = local_memory(at);
+      if (command == tlm::TLM_READ_COMMAND) {
+        std::memcpy(bytes + done, local, length);
+      } else {
+        std::memcpy(local, bytes + done, length);
+      }
+      done += length;
+      continue;
+    }
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(at);
+    payload.set_data_ptr(bytes + done);
+    payload.set_data_length(static_cast<unsigned>(length));
+    payload.set_streaming_width(static_cast<unsigned>(length));
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const size_t moved = data_socket()->transport_dbg(payload);
+    done += std::min(moved, length);
+    if (moved < length) break;
+  }
+  return done;
+}
+
+size_t Processor::debug_read(uint32_t address, void* data, size_t size) {
+  return debug_access(tlm::TLM_READ_COMMAND, address, data, size);
+}
+
+size_t Processor::debug_write(uint32_t address, const void* data, size_t size) {
+  std::vector<uint8_t> copy(size);
+  if (size > 0) std::memcpy(copy.data(), data, size);
+  const size_t done = debug_access(tlm::TLM_WRITE_COMMAND, address, copy.data(), size);
+  if (done > 0) engine_.invalidate_code(address, static_cast<uint32_t>(address + (done - 1)));
+  return done;
+}
+
+}  // namespace gvp::host
