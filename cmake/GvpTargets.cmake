@@ -3,6 +3,15 @@
 # own dependencies; includes are always written from the repository root.
 include(GoogleTest)
 
+# Installs a library and exports it to find_package(gpgpu-vp) as gvp::NAME, if it is one that other
+# programs may build on.
+function(_gvp_export name)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  if(folder MATCHES "^(models|platform|tools)(/|$)" OR name STREQUAL gvp_options)
+    install(TARGETS ${name} EXPORT gpgpu-vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpgpu-vp)
+  endif()
+endfunction()
+
 # gvp_library(NAME [SOURCES ...] [LINK ...]): a static library (interface library without SOURCES)
 function(gvp_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -14,6 +23,7 @@ function(gvp_library name)
     target_link_libraries(${name} INTERFACE gvp_options ${ARG_LINK})
   endif()
   add_library(gvp::${name} ALIAS ${name})
+  _gvp_export(${name})
 endfunction()
 
 # What an executable needs under the address sanitizer (see the file).
