@@ -69,6 +69,7 @@ struct Block {
   bool kept = false;             // stays until its code changes: others may link to it
   bool taken_chainable = false;  // may be linked: the translation cannot differ
   bool fall_chainable = false;
+  bool cached = false;    // decoded from the instruction cache
   bool prepared = false;  // the branch is evaluated before its slot
 
   // The branch that ends the block, for exceptions in its delay slot.

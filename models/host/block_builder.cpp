@@ -138,6 +138,7 @@ void BlockBuilder::start(const BlockRequest& request) {
   cycles_ = 0;
   block_->pc = request.pc;
   block_->physical = request.physical;
+  block_->cached = request.cached;
   if (!request.pending_slot) return;
   block_->branch = decode(request.branch_word);
   block_->branch_pc = request.branch_pc;
@@ -151,12 +152,18 @@ std::unique_ptr<Block> BlockBuilder::build(const BlockRequest& request, const Fe
   block_ = block.get();
   fetch_ = &fetch;
   start(request);
+  if (request.cached) emit(MicroOp::count_fetches, Unit{});
   for (uint32_t offset = 0;;) {
     Unit unit;
     unit.pc = request.pc + offset * 4;
     unit.word = offset;
     if (is_breakpoint(unit.pc) && !(offset == 0 && request.ignore_breakpoint)) {
       emit(MicroOp::breakpoint, unit);
+      finish(nullptr, offset);
+      break;
+    }
+    if (offset >= request.line_words) {
+      emit(MicroOp::fall_through, unit);
       finish(nullptr, offset);
       break;
     }

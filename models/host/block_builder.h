@@ -19,6 +19,10 @@ struct BlockRequest {
   bool one_unit = false;           // one instruction with its imm, its branch and its delay slot
   bool ignore_breakpoint = false;  // at pc, to leave a breakpoint
   uint32_t fetch_cycles = 0;       // added for each word
+  // Through the instruction cache: the block ends with its line, but for the delay slot of a branch
+  // and the instruction of an imm that stand there last.
+  bool cached = false;
+  uint32_t line_words = kRegionBytes / 4;  // from pc to the end of the line
   // State left over from an imm or a branch at the end of the region before.
   std::optional<uint16_t> pending_imm;
   bool pending_slot = false;

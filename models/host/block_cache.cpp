@@ -6,8 +6,6 @@
 namespace gvp::host {
 namespace {
 
-constexpr size_t kDeadBeforeCollection = 4096;
-
 // The lines of its page that a range within it covers.
 uint64_t line_mask(uint32_t first, uint32_t last) {
   const uint32_t from = (first % BlockCache::kPageBytes) / BlockCache::kLineBytes;
@@ -96,8 +94,8 @@ bool BlockCache::invalidate(uint32_t first, uint32_t last) {
 
 void BlockCache::invalidate_all() { invalidate(0, 0xffffffff); }
 
-void BlockCache::collect() {
-  if (dead_ < kDeadBeforeCollection) return;
+bool BlockCache::collect() {
+  if (!crowded()) return false;
   // Links may lead to dead blocks: forget all links, then free.
   for (const auto& block : storage_) {
     block->taken = nullptr;
@@ -107,6 +105,7 @@ void BlockCache::collect() {
                                 [](const auto& block) { return !block->alive; }),
                  storage_.end());
   dead_ = 0;
+  return true;
 }
 
 }  // namespace gvp::host

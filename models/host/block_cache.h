@@ -30,8 +30,11 @@ class BlockCache {
   // Kills the blocks that use bytes first..last; true if there were any.
   bool invalidate(uint32_t first, uint32_t last);
   void invalidate_all();
-  // Frees dead blocks when there are many; to be called when no block is in use.
-  void collect();
+  // Many blocks are dead: time to collect().
+  bool crowded() const { return dead_ >= kDeadBeforeCollection; }
+  // Frees dead blocks when there are many; to be called when no block is in use.  True: pointers to
+  // blocks are to be forgotten.
+  bool collect();
   size_t size() const { return blocks_.size(); }
 
  private:
@@ -39,6 +42,7 @@ class BlockCache {
     uint64_t lines = 0;
     std::vector<Block*> blocks;
   };
+  static constexpr size_t kDeadBeforeCollection = 4096;
   static uint64_t key(uint32_t pc, uint32_t physical) { return uint64_t{pc} << 32 | physical; }
   void kill(Block& block);
   bool invalidate_lines(Page& page, uint64_t mask);

@@ -25,11 +25,15 @@ struct DirectMemory {
 class Bus {
  public:
   virtual ~Bus() = default;
-  // One aligned access of 1, 2 or 4 bytes.  cycles: clock cycles since Engine::run() was called;
-  // the access adds its duration.
+  // One aligned access of 1, 2 or 4 bytes; read() also a burst of 16, 32 or 64 bytes that fills a
+  // cache line.  cycles: clock cycles since Engine::run() was called; the access adds its duration.
   virtual BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                          uint64_t& cycles) = 0;
   virtual BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) = 0;
+  // A burst that writes a cache line of 16, 32 or 64 bytes back, of which only the words whose bit in
+  // words is set (bit 0 is the first one's).
+  virtual BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
+                               uint64_t& cycles) = 0;
   // Memory around an address, if it can be accessed directly.
   virtual bool direct(Port port, uint32_t address, DirectMemory& memory) = 0;
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace gvp::host {
 
@@ -49,12 +50,30 @@ struct Configuration {
   bool fpu_exception = false;
   bool fsl_exception = false;
 
-  // Caches.  In the loosely timed model a cache has no contents: use_icache and use_dcache mean
-  // that fetches and data accesses to memory cost no bus latency (every access hits).
+  // Caches, between the processor and everything beyond the local memory.
   bool use_icache = false;
   bool use_dcache = false;
-  uint32_t cache_byte_size = 8192;  // I-cache, for the version registers
+  // "contents": lines, tags and what follows from them, within the cacheable ranges, switched by
+  // MSR.ICE and MSR.DCE (cache_controller.h).  "always-hit": no contents; accesses to memory cost no
+  // bus latency.  "auto": always-hit for the loosely timed processor, else contents.
+  std::string cache_model = "auto";
+  uint32_t cache_byte_size = 8192;  // C_CACHE_BYTE_SIZE: the instruction cache, 64 to 65536
   uint32_t dcache_byte_size = 8192;
+  uint32_t icache_line_len = 4;  // words: 4, 8 or 16
+  uint32_t dcache_line_len = 4;
+  // Cacheable range, both included: the first 256 MiB of that design's memory, as much as a range
+  // can have that starts there.
+  uint32_t icache_baseaddr = 0x50000000;
+  uint32_t icache_highaddr = 0x5fffffff;
+  uint32_t dcache_baseaddr = 0x50000000;
+  uint32_t dcache_highaddr = 0x5fffffff;
+  bool dcache_use_writeback = false;  // else write-through
+  bool allow_icache_wr = true;        // wic has an effect
+  bool allow_dcache_wr = true;        // wdc has an effect
+
+  // A cache without contents, as far as there is one.
+  bool icache_always_hits() const { return use_icache && cache_model != "contents"; }
+  bool dcache_always_hits() const { return use_dcache && cache_model != "contents"; }
 };
 
 }  // namespace gvp::host

@@ -32,6 +32,8 @@ void Engine::reset() {
   state_.msr = configuration_.reset_msr & (msr::kIe | msr::kIce | msr::kDce | msr::kEe);
   if (configuration_.pvr > 0) state_.msr |= msr::kPvr;
   mmu_.reset();
+  memory_.caches().reset();
+  blocks_.invalidate_all();
   failed_ = false;
   error_.clear();
   state_changed();
@@ -69,7 +71,7 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
   take_interrupt();
   while (exit == Exit::kContinue) {
     limit_ = end_;
-    blocks_.collect();
+    if (blocks_.collect()) forget_jumps();
     const bool leaving_breakpoint = resumed_at_ == state_.pc;
     resumed_at_ = 1;
     if (state_.between_parts() || leaving_breakpoint) {
@@ -129,6 +131,7 @@ Block* Engine::one_unit() {
   request.one_unit = true;
   request.ignore_breakpoint = true;
   request.fetch_cycles = region.cycles;
+  request.cached = region.cached;
   if (state_.imm_valid) request.pending_imm = state_.imm;
   request.pending_slot = state_.in_delay_slot;
   request.branch_word = state_.branch_word;
@@ -146,7 +149,7 @@ Block* Engine::next_block(uint32_t pc) {
 Block* Engine::block_at(uint32_t pc) {
   MemoryPath::FetchRegion region;
   if (!fetch_region(pc, region)) return nullptr;
-  if (region.data == nullptr) {
+  if (region.data == nullptr && !region.cached) {
     BlockRequest request;
     request.pc = pc;
     request.physical = region.physical;
@@ -154,6 +157,10 @@ Block* Engine::block_at(uint32_t pc) {
     return build_once(request, region);
   }
   Block* block = blocks_.find(pc, region.physical);
+  if (block != nullptr && block->cached != region.cached) {  // the page's TLBLO.I has changed
+    blocks_.invalidate(region.physical, region.physical + 3);
+    block = nullptr;
+  }
   if (block == nullptr) block = build_kept(pc, region);
   if (block != nullptr) jumps_[pc / 4 % kJumpEntries] = {pc, block};
   return block;
@@ -165,12 +172,29 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   request.physical = region.physical;
   request.virtual_mode = configuration_.use_mmu >= 2 && (state_.msr & msr::kVm) != 0;
   request.fetch_cycles = region.cycles;
+  request.cached = region.cached;
+  uint64_t cycles = cycles_of(count_);
+  const uint64_t before = cycles;
+  uint32_t readable_words = kRegionBytes / 4;
+  if (region.cached) {
+    CacheController& caches = memory_.caches();
+    request.line_words = caches.words_to_line_end(region.physical);
+    readable_words = request.line_words + caches.words_beyond_line();
+  }
   const auto fetch = [&](uint32_t offset, uint32_t& word) {
+    if (region.cached) {
+      if (offset >= readable_words) return false;
+      word = memory_.caches().fetch(region.physical + offset * 4, cycles);
+      if (configuration_.big_endian) word = __builtin_bswap32(word);
+      return true;
+    }
     word = read_word(region.data + offset * size_t{4}, configuration_.big_endian);
     return true;
   };
   const auto is_breakpoint = [&](uint32_t address) { return breakpoints_.count(address) != 0; };
   Block* block = blocks_.insert(builder_.build(request, fetch, is_breakpoint));
+  count_ += cycles - before;
+  if (blocks_.crowded()) limit_ = 0;  // misses replace blocks: let the dispatcher collect
   memory_.update_code_lines(region.physical);
   return block;
 }
@@ -194,7 +218,8 @@ Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRe
       word = seen[i].second;
       return true;
     }
-    if (!memory_.fetch_word(request.physical + offset * 4, word, cycles, fault)) return false;
+    if (!memory_.fetch_word(region, request.physical + offset * 4, word, cycles, fault))
+      return false;
     if (configuration_.big_endian) word = __builtin_bswap32(word);
     if (seen_count < seen.size()) seen[seen_count++] = {offset, word};
     return true;

@@ -7,7 +7,7 @@
 // branch with its delay slot) at a time; both execute the same handlers.
 //
 // Not modelled: hazards on MSR writes (every write takes effect at once), BTR outside exceptions,
-// EDR, the cache contents, the effect of MSR.ICE and MSR.DCE.
+// EDR.
 #pragma once
 
 #include <array>
@@ -66,6 +66,7 @@ class Engine {
   const State& state() const { return state_; }
   Mmu& mmu() { return mmu_; }
   MemoryPath& memory() { return memory_; }
+  const MemoryPath& memory() const { return memory_; }
   // The input as it is now; run() and step() look at it only when they start.
   void set_interrupt(bool level) { interrupt_ = level; }
   bool interrupt_enabled() const;  // by MSR
@@ -142,7 +143,7 @@ class Engine {
   Next set_or_clear_msr(const Block& block, const Op& op, bool set);
   Next stream_access(const Block& block, const Op& op, uint32_t word);
   Next stall(const Block& block, const Op& op);
-  Next cache_operation(const Op& op);
+  Next cache_operation(const Block& block, const Op& op);
   void change_msr(uint32_t value);  // without the carry
 
   const Place& place(const Block& block, const Op& op) const {

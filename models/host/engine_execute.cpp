@@ -285,6 +285,9 @@ raise:
   e.count_ = count;
   if (e.raise_slow(*block, *op) == Next::kLeave) return Exit::kContinue;
   goto*(++op)->code;
+count_fetches:
+  e.memory_.caches().count_fetches(block->words);
+  goto*(++op)->code;
 prepare_branch:
   e.count_ = count;
   if (e.prepare_branch(*block, *op) == Next::kLeave) return Exit::kContinue;
@@ -321,6 +324,7 @@ take : {
   if (cycles_of(count) >= limit) return Exit::kContinue;
   Block* next = e.next_block(block->target);
   if (next == nullptr) return Exit::kContinue;
+  count = e.count_;  // the next block may have had to be fetched
   if (block->taken_chainable && block->alive && next->kept) block->taken = next;
   block = next;
   goto enter;
@@ -336,6 +340,7 @@ fall_through : {
   if (cycles_of(count) >= limit) return Exit::kContinue;
   Block* next = e.next_block(block->next_pc);
   if (next == nullptr) return Exit::kContinue;
+  count = e.count_;
   if (block->fall_chainable && block->alive && next->kept) block->fall = next;
   block = next;
   goto enter;
@@ -359,6 +364,7 @@ indirect : {
   if (cycles_of(count) >= limit) return Exit::kContinue;
   block = e.next_block(address);
   if (block == nullptr) return Exit::kContinue;
+  count = e.count_;
   goto enter;
 }
 branch_self:

@@ -21,8 +21,8 @@ uint32_t writable_msr(const Configuration& configuration) {
 }  // namespace
 
 void Engine::change_msr(uint32_t value) {
-  constexpr uint32_t kTranslation = msr::kUm | msr::kVm;
-  const bool mode_changed = ((state_.msr ^ value) & kTranslation) != 0;
+  constexpr uint32_t kMode = msr::kUm | msr::kVm | msr::kIce | msr::kDce;
+  const bool mode_changed = ((state_.msr ^ value) & kMode) != 0;
   state_.msr = value;
   limit_ = 0;  // interrupts may be possible now
   if (!mode_changed) return;
@@ -127,7 +127,7 @@ Engine::Next Engine::system_slow(const Block& block, const Op& op) {
       break;
   }
   if (privileged_violation(block, op)) return raise(block, op, Cause::kPrivileged, 0);
-  return cache_operation(op);
+  return cache_operation(block, op);
 }
 
 Engine::Next Engine::move_to_special(const Block& block, const Op& op, uint32_t word) {
@@ -294,12 +294,27 @@ Engine::Next Engine::stall(const Block& block, const Op& op) {
   return Next::kLeave;
 }
 
-// wic makes new code visible; the data cache has no contents here, so wdc does nothing.
-Engine::Next Engine::cache_operation(const Op& op) {
-  if (static_cast<Operation>(op.extra) == Operation::kWic) {
-    const uint32_t line = state_.r[op.ra] & ~31u;
-    invalidate_code(line, line + 31);
+// wic, wdc and its forms.  In a write-back cache wdc adds the registers; in a write-through cache
+// it takes rA alone, and wdc.ext.* are like wdc, because their external cache does not exist (UG984
+// wdc).
+Engine::Next Engine::cache_operation(const Block& block, const Op& op) {
+  const auto operation = static_cast<Operation>(op.extra);
+  CacheController& caches = memory_.caches();
+  if (operation == Operation::kWic) {
+    const uint32_t address = memory_.physical_of(state_.r[op.ra]);
+    caches.invalidate_instruction_line(address);
+    const uint32_t line = address & ~31u;
+    invalidate_code(line, line + 31);  // code that memory got from other masters
+    return Next::kNext;
   }
+  const bool add = configuration_.dcache_use_writeback;
+  const uint32_t address = memory_.physical_of(state_.r[op.ra] + (add ? state_.r[op.rb] : 0));
+  const bool only_match = operation != Operation::kWdc && operation != Operation::kWdcFlush;
+  const bool flush = operation == Operation::kWdcFlush || operation == Operation::kWdcExtFlush;
+  uint64_t cycles = cycles_now(place(block, op));
+  const uint64_t before = cycles;
+  caches.invalidate_data_line(address, only_match, flush, cycles);
+  count_ += cycles - before;
   return Next::kNext;
 }
 

@@ -123,13 +123,14 @@ void LooselyTimed::invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last) {
 }
 
 BusStatus LooselyTimed::transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
-                                  uint32_t bytes, uint64_t& cycles) {
+                                  uint32_t bytes, uint8_t* enables, uint64_t& cycles) {
   payload_.set_command(command);
   payload_.set_address(address);
   payload_.set_data_ptr(static_cast<unsigned char*>(data));
   payload_.set_data_length(bytes);
   payload_.set_streaming_width(bytes);
-  payload_.set_byte_enable_ptr(nullptr);
+  payload_.set_byte_enable_ptr(enables);
+  payload_.set_byte_enable_length(enables == nullptr ? 0 : bytes);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = run_start_ + duration(cycles) - sc_core::sc_time_stamp();
@@ -149,7 +150,7 @@ BusStatus LooselyTimed::transport(Port port, tlm::tlm_command command, uint32_t 
 BusStatus LooselyTimed::read(Port port, uint32_t address, void* data, uint32_t bytes,
                              uint64_t& cycles) {
   ++bus_reads_;
-  return transport(port, tlm::TLM_READ_COMMAND, address, data, bytes, cycles);
+  return transport(port, tlm::TLM_READ_COMMAND, address, data, bytes, nullptr, cycles);
 }
 
 BusStatus LooselyTimed::write(uint32_t address, const void* data, uint32_t bytes,
@@ -157,7 +158,20 @@ BusStatus LooselyTimed::write(uint32_t address, const void* data, uint32_t bytes
   ++bus_writes_;
   uint8_t copy[4] = {};
   std::memcpy(copy, data, bytes);
-  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes, cycles);
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr, cycles);
+}
+
+BusStatus LooselyTimed::write_line(uint32_t address, const void* data, uint32_t bytes,
+                                   uint32_t words, uint64_t& cycles) {
+  ++bus_writes_;
+  uint8_t copy[Cache::kMaxLineBytes] = {};
+  uint8_t enables[Cache::kMaxLineBytes] = {};
+  std::memcpy(copy, data, bytes);
+  const bool all = words == (1u << (bytes / 4)) - 1;
+  for (uint32_t i = 0; i < bytes && !all; ++i)
+    enables[i] = (words >> (i / 4) & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes,
+                   all ? nullptr : enables, cycles);
 }
 
 }  // namespace gvp::host

@@ -9,8 +9,7 @@
 // (asleep, or branching to itself with interrupts enabled) waits for its interrupt without
 // executing.
 //
-// Not modelled: contention for the LMB, pipeline hazards, cache contents, the trace and debug
-// ports.
+// Not modelled: contention for the LMB, pipeline hazards, the trace and debug ports.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -44,13 +43,15 @@ class LooselyTimed : public Processor {
   BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                  uint64_t& cycles) override;
   BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) override;
+  BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
+                       uint64_t& cycles) override;
   bool direct(Port port, uint32_t address, DirectMemory& memory) override;
 
   uint32_t cycle_budget();
   void begin_run();
   Engine::Run end_run(const Engine::Run& result);
   BusStatus transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
-                      uint32_t bytes, uint64_t& cycles);
+                      uint32_t bytes, uint8_t* enables, uint64_t& cycles);
   void invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last);
   DirectMemory ask_for_direct(Port port, uint32_t address);
   uint32_t to_cycles(const sc_core::sc_time& time) const;

@@ -7,7 +7,10 @@ namespace gvp::host {
 
 std::unique_ptr<Host> make_host(const sc_core::sc_module_name& name, const std::string& model,
                                 const Configuration& configuration) {
-  if (model == "lt") return std::make_unique<LooselyTimed>(name, configuration);
+  Configuration resolved = configuration;
+  if (resolved.cache_model == "auto")
+    resolved.cache_model = model == "lt" ? "always-hit" : "contents";
+  if (model == "lt") return std::make_unique<LooselyTimed>(name, resolved);
   throw bad_input("this build has no host model \"" + model + "\"", {}, "host.model is \"lt\"");
 }
 

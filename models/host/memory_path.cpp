@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "models/host/log.h"
+
 namespace gvp::host {
 namespace {
 
@@ -23,7 +25,22 @@ uint32_t flip(uint32_t address, MemoryShape shape) {
 
 }  // namespace
 
+MemoryPath::MemoryPath(const Configuration& configuration, Bus& bus, BlockCache& blocks, Mmu& mmu)
+    : configuration_(configuration),
+      bus_(bus),
+      blocks_(blocks),
+      mmu_(mmu),
+      caches_(configuration, bus, blocks),
+      icache_always_hits_(configuration.icache_always_hits()),
+      dcache_always_hits_(configuration.dcache_always_hits()) {}
+
 void MemoryPath::set_mode(uint32_t msr_bits) {
+  const bool instruction_was_on = caches_.instruction_on();
+  const bool data_was_on = caches_.data_on();
+  caches_.set_enabled((msr_bits & msr::kIce) != 0, (msr_bits & msr::kDce) != 0);
+  // Blocks come from the cache or from memory, pages are for direct access only.
+  if (caches_.instruction_on() != instruction_was_on) blocks_.invalidate_all();
+  if (caches_.data_on() != data_was_on) forget_pages();
   const bool virtual_mode = configuration_.use_mmu >= 2 && (msr_bits & msr::kVm) != 0;
   mode_ = !virtual_mode ? 0 : (msr_bits & msr::kUm) != 0 ? 2 : 1;
 }
@@ -43,7 +60,7 @@ void MemoryPath::update_code_lines(uint32_t physical) {
 bool MemoryPath::translate(uint32_t address, Access access, Translation& translation,
                            Fault& fault) const {
   if (mode_ == 0) {
-    translation = {Translation::Result::kOk, false, address, kPageBytes, true};
+    translation = {Translation::Result::kOk, false, address, kPageBytes, true, false, false};
     return true;
   }
   translation = mmu_.translate(address, access, mode_ == 2);
@@ -92,8 +109,8 @@ void MemoryPath::remember(uint32_t address, const Translation& translation, Port
   entry.write_tag = memory.writable && translation.writable ? page : kNoTag;
   entry.offset = reinterpret_cast<uintptr_t>(memory.data) + (physical - memory.first) - page;
   entry.code_lines = blocks_.code_lines(physical);
-  entry.read_cycles = configuration_.use_dcache ? 0 : memory.read_cycles;
-  entry.write_cycles = configuration_.use_dcache ? 0 : memory.write_cycles;
+  entry.read_cycles = dcache_always_hits_ ? 0 : memory.read_cycles;
+  entry.write_cycles = dcache_always_hits_ ? 0 : memory.write_cycles;
   physical_[mode_][index(address)] = physical;
 }
 
@@ -110,10 +127,12 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
 
   uint32_t raw = 0;
   DirectMemory memory;
-  if (bus_.direct(Port::kData, physical, memory) && memory.readable &&
-      memory.last - physical >= low_bits) {
+  if (caches_.caches_data(physical, translation.inhibited)) {
+    caches_.load(physical, &raw, shape.bytes, cycles);
+  } else if (bus_.direct(Port::kData, physical, memory) && memory.readable &&
+             memory.last - physical >= low_bits) {
     std::memcpy(&raw, memory.data + (physical - memory.first), shape.bytes);
-    if (!configuration_.use_dcache) cycles += memory.read_cycles;
+    if (!dcache_always_hits_) cycles += memory.read_cycles;
     remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.read(Port::kData, physical, &raw, shape.bytes, cycles);
@@ -136,15 +155,22 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
 
   const uint32_t raw =
       configuration_.big_endian != shape.reversed ? swap_bytes(value, shape.bytes) : value;
+  const bool cached = caches_.caches_data(physical, translation.inhibited);
+  if (cached && !caches_.store(physical, &raw, shape.bytes, translation.write_through, cycles))
+    return true;
   DirectMemory memory;
   if (bus_.direct(Port::kData, physical, memory) && memory.writable &&
       memory.last - physical >= low_bits) {
     std::memcpy(memory.data + (physical - memory.first), &raw, shape.bytes);
-    if (!configuration_.use_dcache) cycles += memory.write_cycles;
-    remember(address, translation, Port::kData);
+    if (!dcache_always_hits_) cycles += memory.write_cycles;
+    if (!cached) remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.write(physical, &raw, shape.bytes, cycles);
-    if (status != BusStatus::kOkay) return fail(status, Cause::kDataBus, address, physical, fault);
+    if (status != BusStatus::kOkay && !cached)
+      return fail(status, Cause::kDataBus, address, physical, fault);
+    if (status != BusStatus::kOkay)
+      kLog.warning("store to {:#010x} through the data cache failed; the processor ignores that",
+                   physical);
   }
   const uint64_t line = uint64_t{1} << ((physical & kOffsetMask) / BlockCache::kLineBytes);
   if ((blocks_.code_lines(physical) & line) != 0) {
@@ -157,21 +183,36 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
 bool MemoryPath::fetch_region(uint32_t pc, FetchRegion& region, Fault& fault) {
   Translation translation;
   if (!translate(pc, Access::kExecute, translation, fault)) return false;
-  region = {translation.physical, nullptr, 0};
+  region = {translation.physical, nullptr, 0, false};
+  if (caches_.caches_fetch(region.physical, translation.inhibited)) {
+    region.cached = true;
+    return true;
+  }
   DirectMemory memory;
   const uint32_t last = region.physical | (kRegionBytes - 1);
   if (bus_.direct(Port::kInstruction, region.physical, memory) && memory.readable &&
       memory.last >= last) {
     region.data = memory.data + (region.physical - memory.first);
-    region.cycles = configuration_.use_icache ? 0 : memory.read_cycles;
+    region.cycles = icache_always_hits_ ? 0 : memory.read_cycles;
   }
   return true;
 }
 
-bool MemoryPath::fetch_word(uint32_t physical, uint32_t& word, uint64_t& cycles, Fault& fault) {
+bool MemoryPath::fetch_word(const FetchRegion& region, uint32_t physical, uint32_t& word,
+                            uint64_t& cycles, Fault& fault) {
+  if (region.cached) {
+    word = caches_.fetch(physical, cycles);
+    return true;
+  }
   const BusStatus status = bus_.read(Port::kInstruction, physical, &word, 4, cycles);
   if (status == BusStatus::kOkay) return true;
   return fail(status, Cause::kInstructionBus, physical, physical, fault);
+}
+
+uint32_t MemoryPath::physical_of(uint32_t address) const {
+  if (mode_ == 0 || configuration_.use_mmu != 3) return address;
+  const Translation translation = mmu_.translate(address, Access::kRead, false);
+  return translation.result == Translation::Result::kMiss ? address : translation.physical;
 }
 
 bool MemoryPath::watched(uint32_t first, uint32_t last) const {

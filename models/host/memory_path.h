@@ -15,6 +15,7 @@
 
 #include "models/host/block_cache.h"
 #include "models/host/bus.h"
+#include "models/host/cache_controller.h"
 #include "models/host/configuration.h"
 #include "models/host/micro_op_selection.h"
 #include "models/host/mmu.h"
@@ -53,12 +54,12 @@ class MemoryPath {
     uint32_t write_cycles = 0;
   };
 
-  MemoryPath(const Configuration& configuration, Bus& bus, BlockCache& blocks, Mmu& mmu)
-      : configuration_(configuration), bus_(bus), blocks_(blocks), mmu_(mmu) {}
+  MemoryPath(const Configuration& configuration, Bus& bus, BlockCache& blocks, Mmu& mmu);
 
   // The page table of the current mode, for the interpreter's fast path.
   const Page* pages() const { return pages_[mode_].data(); }
   static uint32_t index(uint32_t address) { return (address / kPageBytes) % kPages; }
+  // From MSR: translation, and which caches are on.
   void set_mode(uint32_t msr);
   void forget_pages();
   // Blocks were built or killed in this physical page.
@@ -76,9 +77,18 @@ class MemoryPath {
     uint32_t physical = 0;
     const uint8_t* data = nullptr;  // null: no direct access
     uint32_t cycles = 0;
+    bool cached = false;  // through the instruction cache; then data is null
   };
   bool fetch_region(uint32_t pc, FetchRegion& region, Fault& fault);
-  bool fetch_word(uint32_t physical, uint32_t& word, uint64_t& cycles, Fault& fault);
+  // One word, as memory has it; address within the region.
+  bool fetch_word(const FetchRegion& region, uint32_t physical, uint32_t& word, uint64_t& cycles,
+                  Fault& fault);
+
+  CacheController& caches() { return caches_; }
+  const CacheController& caches() const { return caches_; }
+  // The physical address that wic and wdc mean: in virtual mode they take a virtual one (UG984 wic,
+  // "Notes").  Assumed: one without translation is taken as it is.
+  uint32_t physical_of(uint32_t address) const;
 
   std::vector<Watchpoint>& watchpoints() { return watchpoints_; }
   // The watchpoint that an access hit since the last call.
@@ -96,6 +106,9 @@ class MemoryPath {
   Bus& bus_;
   BlockCache& blocks_;
   Mmu& mmu_;
+  CacheController caches_;
+  const bool icache_always_hits_;
+  const bool dcache_always_hits_;
   unsigned mode_ = 0;  // 0 real, 1 virtual privileged, 2 virtual user
   std::array<std::array<Page, kPages>, 3> pages_{};
   // The physical page of each entry, only for update_code_lines().

@@ -4,9 +4,11 @@
 namespace gvp::host {
 namespace {
 
-constexpr uint32_t kValid = 1u << 6;       // TLBHI.V
-constexpr uint32_t kExecutable = 1u << 9;  // TLBLO.EX
-constexpr uint32_t kWritable = 1u << 8;    // TLBLO.WR
+constexpr uint32_t kValid = 1u << 6;         // TLBHI.V
+constexpr uint32_t kExecutable = 1u << 9;    // TLBLO.EX
+constexpr uint32_t kWritable = 1u << 8;      // TLBLO.WR
+constexpr uint32_t kWriteThrough = 1u << 3;  // TLBLO.W
+constexpr uint32_t kInhibited = 1u << 2;     // TLBLO.I
 
 // TLBHI.SIZE: 1 KB, 4 KB ... 16 MB.
 uint32_t page_bytes(uint32_t high) { return 1024u << (2 * ((high >> 7) & 7)); }
@@ -44,6 +46,8 @@ Translation Mmu::translate(uint32_t address, Access access, bool user) const {
                                                   : executable;
   translation.result = allowed ? Translation::Result::kOk : Translation::Result::kDenied;
   translation.zone_denied = denied_by_zone;
+  translation.inhibited = (entry.low & kInhibited) != 0;
+  translation.write_through = (entry.low & kWriteThrough) != 0;
   return translation;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory management unit (UG984 chapter 2, "Virtual-Memory Management"): 64 entries of a unified
-// TLB, process identifier, zone protection.  Not modelled: the shadow TLBs (they only cost time),
-// the G, I, M, W attributes (stored and read back, without effect).
+// TLB, process identifier, zone protection.  Not modelled: the shadow TLBs (they only cost time);
+// the G and M attributes (stored and read back, without effect).
 #pragma once
 
 #include <array>
@@ -17,7 +17,9 @@ struct Translation {
   bool zone_denied = false;  // DIZ
   uint32_t physical = 0;
   uint32_t page_bytes = 0;
-  bool writable = false;  // the page allows stores
+  bool writable = false;       // the page allows stores
+  bool inhibited = false;      // TLBLO.I: not through the caches
+  bool write_through = false;  // TLBLO.W: in a write-back cache too
 };
 
 class Mmu {

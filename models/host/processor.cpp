@@ -42,12 +42,21 @@ Processor::Processor(const sc_core::sc_module_name& name, const Configuration& c
 uint64_t Processor::cycles() const { return static_cast<uint64_t>(local_time() / period_); }
 
 nlohmann::ordered_json Processor::statistics() const {
-  return {{"idle_cycles", static_cast<uint64_t>(idle_ / period_)},
-          {"interrupts", engine_.interrupts_taken()},
-          {"exceptions", engine_.exceptions_taken()},
-          {"bus_reads", bus_reads_},
-          {"bus_writes", bus_writes_},
-          {"bus_errors", bus_errors_}};
+  nlohmann::ordered_json json = {{"idle_cycles", static_cast<uint64_t>(idle_ / period_)},
+                                 {"interrupts", engine_.interrupts_taken()},
+                                 {"exceptions", engine_.exceptions_taken()},
+                                 {"bus_reads", bus_reads_},
+                                 {"bus_writes", bus_writes_},
+                                 {"bus_errors", bus_errors_}};
+  const CacheController& caches = engine_.memory().caches();
+  if (caches.instruction_cache() != nullptr)
+    json["icache"] = {{"hits", caches.instruction_counters().hits},
+                      {"misses", caches.instruction_counters().misses}};
+  if (caches.data_cache() != nullptr)
+    json["dcache"] = {{"hits", caches.data_counters().hits},
+                      {"misses", caches.data_counters().misses},
+                      {"write_backs", caches.data_counters().write_backs}};
+  return json;
 }
 
 DirectMemory Processor::direct_local_memory() {
@@ -178,14 +187,19 @@ size_t Processor::debug_access(tlm::tlm_command command, uint32_t address, void*
 }
 
 size_t Processor::debug_read(uint32_t address, void* data, size_t size) {
-  return debug_access(tlm::TLM_READ_COMMAND, address, data, size);
+  const size_t done = debug_access(tlm::TLM_READ_COMMAND, address, data, size);
+  engine_.memory().caches().overlay(Port::kData, address, static_cast<uint8_t*>(data), done);
+  return done;
 }
 
 size_t Processor::debug_write(uint32_t address, const void* data, size_t size) {
   std::vector<uint8_t> copy(size);
   if (size > 0) std::memcpy(copy.data(), data, size);
   const size_t done = debug_access(tlm::TLM_WRITE_COMMAND, address, copy.data(), size);
-  if (done > 0) engine_.invalidate_code(address, static_cast<uint32_t>(address + (done - 1)));
+  if (done > 0) {
+    engine_.memory().caches().update(address, copy.data(), done);
+    engine_.invalidate_code(address, static_cast<uint32_t>(address + (done - 1)));
+  }
   return done;
 }
 

@@ -115,7 +115,10 @@ bool Processor::read_program_word(uint32_t address, uint32_t& word) {
     if (translation.result != Translation::Result::kOk) return false;
     physical = translation.physical;
   }
-  if (debug_read(physical, &word, sizeof word) != sizeof word) return false;
+  if (debug_access(tlm::TLM_READ_COMMAND, physical, &word, sizeof word) != sizeof word)
+    return false;
+  engine_.memory().caches().overlay(Port::kInstruction, physical, reinterpret_cast<uint8_t*>(&word),
+                                    sizeof word);
   if (configuration_.big_endian) word = __builtin_bswap32(word);
   return true;
 }

@@ -38,11 +38,17 @@ uint32_t log2(uint32_t value) {
   return result;
 }
 
+// Address bits of the cacheable range beyond those that index the cache (PVR4.ICTS, PVR5.DCTS).
+uint32_t tag_bits(uint32_t first, uint32_t last, uint32_t cache_bytes) {
+  uint32_t bits = 0;
+  for (uint64_t size = uint64_t{last} - first + 1; size > cache_bytes; size >>= 1) ++bits;
+  return (bits & 31) << 26;
+}
+
 }  // namespace
 
 uint32_t version_register(const Configuration& c, unsigned number) {
   if (c.pvr == 0 || (c.pvr == 1 && number > 0)) return 0;
-  constexpr uint32_t kLineWords = 4;
   switch (number) {
     case 0:
       return configuration_register(c);
@@ -53,11 +59,23 @@ uint32_t version_register(const Configuration& c, unsigned number) {
     case 3:
       return c.fsl_links << 7 | bit(12, c.use_reorder_instr);
     case 4:
-      return c.use_icache ? bit(0, true) | log2(kLineWords) << 21 | log2(c.cache_byte_size) << 16
-                          : 0;
+      if (!c.use_icache) return 0;
+      return bit(0, true) | tag_bits(c.icache_baseaddr, c.icache_highaddr, c.cache_byte_size) |
+             bit(7, c.allow_icache_wr) | log2(c.icache_line_len) << 21 |
+             log2(c.cache_byte_size) << 16;
     case 5:
-      return c.use_dcache ? bit(0, true) | log2(kLineWords) << 21 | log2(c.dcache_byte_size) << 16
-                          : 0;
+      if (!c.use_dcache) return 0;
+      return bit(0, true) | tag_bits(c.dcache_baseaddr, c.dcache_highaddr, c.dcache_byte_size) |
+             bit(7, c.allow_dcache_wr) | log2(c.dcache_line_len) << 21 |
+             log2(c.dcache_byte_size) << 16 | bit(17, c.dcache_use_writeback);
+    case 6:
+      return c.icache_baseaddr;
+    case 7:
+      return c.icache_highaddr;
+    case 8:
+      return c.dcache_baseaddr;
+    case 9:
+      return c.dcache_highaddr;
     case 10:
       return 0x0e000000;  // target family: Virtex-6
     case 11:

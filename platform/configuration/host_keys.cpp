@@ -80,13 +80,40 @@ std::vector<Key> host_keys() {
       {"host.fsl_exception", [](Configuration& c) -> Field { return &c.host.fsl_exception; },
        anything(), "", "Stream exceptions"},
       {"host.use_icache", [](Configuration& c) -> Field { return &c.host.use_icache; }, anything(),
-       "", "Instruction cache; loosely timed, it always hits"},
+       "", "Instruction cache"},
       {"host.use_dcache", [](Configuration& c) -> Field { return &c.host.use_dcache; }, anything(),
-       "", "Data cache; loosely timed, it always hits"},
+       "", "Data cache"},
+      {"host.cache_model", [](Configuration& c) -> Field { return &c.host.cache_model; },
+       one_of({"auto", "always-hit", "contents"}), "",
+       "What a cache is: always-hit, no more than accesses without bus latency; contents, lines "
+       "and "
+       "tags as in hardware, stale data included; auto, always-hit where host.model is lt, else "
+       "contents"},
       {"host.cache_byte_size", [](Configuration& c) -> Field { return &c.host.cache_byte_size; },
        power_of_two(64, 65536), "bytes", "Size of the instruction cache"},
       {"host.dcache_byte_size", [](Configuration& c) -> Field { return &c.host.dcache_byte_size; },
        power_of_two(64, 65536), "bytes", "Size of the data cache"},
+      {"host.icache_line_len", [](Configuration& c) -> Field { return &c.host.icache_line_len; },
+       one_of({"4", "8", "16"}), "words", "Line of the instruction cache"},
+      {"host.dcache_line_len", [](Configuration& c) -> Field { return &c.host.dcache_line_len; },
+       one_of({"4", "8", "16"}), "words", "Line of the data cache"},
+      {"host.icache_baseaddr", [](Configuration& c) -> Field { return &c.host.icache_baseaddr; },
+       anything(), "",
+       "First address that the instruction cache holds; the range's size is a power of two, and it "
+       "starts at a multiple of that"},
+      {"host.icache_highaddr", [](Configuration& c) -> Field { return &c.host.icache_highaddr; },
+       anything(), "", "Last address that the instruction cache holds"},
+      {"host.dcache_baseaddr", [](Configuration& c) -> Field { return &c.host.dcache_baseaddr; },
+       anything(), "", "First address that the data cache holds"},
+      {"host.dcache_highaddr", [](Configuration& c) -> Field { return &c.host.dcache_highaddr; },
+       anything(), "", "Last address that the data cache holds"},
+      {"host.dcache_use_writeback",
+       [](Configuration& c) -> Field { return &c.host.dcache_use_writeback; }, anything(), "",
+       "The data cache is write-back, not write-through"},
+      {"host.allow_icache_wr", [](Configuration& c) -> Field { return &c.host.allow_icache_wr; },
+       anything(), "", "wic has an effect"},
+      {"host.allow_dcache_wr", [](Configuration& c) -> Field { return &c.host.allow_dcache_wr; },
+       anything(), "", "wdc has an effect"},
   };
 }
 

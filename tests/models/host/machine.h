@@ -24,7 +24,8 @@ class FlatBus : public Bus {
   BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                  uint64_t& cycles) override {
     cycles += 10;
-    if (!allow_direct && address < ram.size()) {
+    if (bytes > 4) ++line_reads;
+    if (address < ram.size()) {
       std::memcpy(data, &ram[address], bytes);
       return BusStatus::kOkay;
     }
@@ -38,7 +39,7 @@ class FlatBus : public Bus {
   }
   BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) override {
     cycles += 10;
-    if (!allow_direct && address < ram.size()) {
+    if (address < ram.size()) {
       std::memcpy(&ram[address], data, bytes);
       return BusStatus::kOkay;
     }
@@ -49,6 +50,16 @@ class FlatBus : public Bus {
     }
     return address == kRefusing ? BusStatus::kSlaveError : BusStatus::kDecodeError;
   }
+  BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
+                       uint64_t& cycles) override {
+    cycles += 10;
+    ++line_writes;
+    if (address >= ram.size()) return BusStatus::kDecodeError;
+    for (uint32_t i = 0; i < bytes; i += 4)
+      if ((words >> (i / 4) & 1) != 0)
+        std::memcpy(&ram[address + i], static_cast<const uint8_t*>(data) + i, 4);
+    return BusStatus::kOkay;
+  }
   bool direct(Port, uint32_t address, DirectMemory& memory) override {
     if (!allow_direct || address >= ram.size()) return false;
     memory = {ram.data(), 0, static_cast<uint32_t>(ram.size() - 1), true, true, 0, 0};
@@ -58,6 +69,8 @@ class FlatBus : public Bus {
   std::vector<uint8_t> ram;
   bool allow_direct = true;
   uint32_t device_value = 0;
+  unsigned line_reads = 0;
+  unsigned line_writes = 0;
   std::vector<std::pair<uint64_t, bool>> accesses;  // cycle, is write
 };
 

@@ -28,16 +28,35 @@ uint8_t* GuestBus::bytes(uint32_t address, size_t& available) {
 
 host::BusStatus GuestBus::read(host::Port, uint32_t address, void* data, uint32_t bytes,
                                uint64_t&) {
+  size_t available = 0;
+  if (const uint8_t* from = this->bytes(address, available); available >= bytes) {
+    std::memcpy(data, from, bytes);
+    return host::BusStatus::kOkay;
+  }
   if (address < kDevices) return host::BusStatus::kDecodeError;
   const uint32_t value = address == kLineStatus ? kTransmitterEmpty : 0;
   std::memcpy(data, &value, bytes);
   return host::BusStatus::kOkay;
 }
 
-host::BusStatus GuestBus::write(uint32_t address, const void* data, uint32_t, uint64_t&) {
+host::BusStatus GuestBus::write(uint32_t address, const void* data, uint32_t bytes, uint64_t&) {
+  size_t available = 0;
+  if (uint8_t* to = this->bytes(address, available); available >= bytes) {
+    std::memcpy(to, data, bytes);
+    return host::BusStatus::kOkay;
+  }
   if (address < kDevices) return host::BusStatus::kDecodeError;
   if (address == kSerial) output += *static_cast<const char*>(data);
   return host::BusStatus::kOkay;
+}
+
+host::BusStatus GuestBus::write_line(uint32_t address, const void* data, uint32_t bytes,
+                                     uint32_t words, uint64_t& cycles) {
+  host::BusStatus status = host::BusStatus::kOkay;
+  for (uint32_t i = 0; i < bytes && status == host::BusStatus::kOkay; i += 4)
+    if ((words >> (i / 4) & 1) != 0)
+      status = write(address + i, static_cast<const uint8_t*>(data) + i, 4, cycles);
+  return status;
 }
 
 bool GuestBus::direct(host::Port, uint32_t address, host::DirectMemory& memory) {

@@ -27,6 +27,8 @@ class GuestBus : public host::Bus {
                        uint64_t& cycles) override;
   host::BusStatus write(uint32_t address, const void* data, uint32_t bytes,
                         uint64_t& cycles) override;
+  host::BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
+                             uint64_t& cycles) override;
   bool direct(host::Port port, uint32_t address, host::DirectMemory& memory) override;
   // Bytes at an address up to the end of its memory; null where there is none.
   uint8_t* bytes(uint32_t address, size_t& available);
