@@ -46,9 +46,15 @@ void cache_flush(const void* memory, size_t bytes) {
     __asm__ volatile("wdc.flush %0, r0" : : "r"(at) : "memory");
 }
 
+/* Of a write-back cache, wdc would discard whatever other line stands there, written or not;
+ * wdc.clear takes only the one that is meant. */
 void cache_invalidate(const void* memory, size_t bytes) {
   if (data_line == 0) return;
   const uint32_t end = (uint32_t)memory + bytes;
-  for (uint32_t at = (uint32_t)memory & ~(data_line - 1); at < end; at += data_line)
-    __asm__ volatile("wdc %0, r0" : : "r"(at) : "memory");
+  for (uint32_t at = (uint32_t)memory & ~(data_line - 1); at < end; at += data_line) {
+    if (write_back)
+      __asm__ volatile("wdc.clear %0, r0" : : "r"(at) : "memory");
+    else
+      __asm__ volatile("wdc %0, r0" : : "r"(at) : "memory");
+  }
 }

@@ -110,12 +110,19 @@ static char* seen_by_host(const struct gpgpu* gpu, gpgpu_address address, uint32
 }
 
 /* In DDR3 the host's data cache is between the host and what the device sees.  Allocations are
- * whole cache lines, so nothing of the host's own is dropped with them. */
+ * whole cache lines, so nothing of the host's own is dropped with them.  What a kernel may have
+ * changed since the host last looked is dropped before the host reads it, and before it writes a
+ * part of a line: the rest of that line goes to memory with it. */
 static void to_memory(const struct gpgpu* gpu, const void* memory, uint32_t bytes) {
   if (gpu->properties.global_on_bus) cache_flush(memory, bytes);
 }
 static void from_memory(const struct gpgpu* gpu, const void* memory, uint32_t bytes) {
   if (gpu->properties.global_on_bus) cache_invalidate(memory, bytes);
+}
+static void before_writing(const struct gpgpu* gpu, const char* memory, uint32_t bytes) {
+  if (bytes == 0) return;
+  from_memory(gpu, memory, 1);
+  from_memory(gpu, memory + bytes - 1, 1);
 }
 
 enum gpgpu_error gpgpu_copy_to_device(struct gpgpu* gpu, gpgpu_address to, const void* from,
@@ -123,6 +130,7 @@ enum gpgpu_error gpgpu_copy_to_device(struct gpgpu* gpu, gpgpu_address to, const
   if (gpu == NULL || (from == NULL && bytes > 0)) return GPGPU_INVALID_ARGUMENT;
   char* memory = seen_by_host(gpu, to, bytes);
   if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  before_writing(gpu, memory, bytes);
   memcpy(memory, from, bytes);
   to_memory(gpu, memory, bytes);
   return GPGPU_OK;
@@ -133,6 +141,7 @@ enum gpgpu_error gpgpu_copy_from_device(struct gpgpu* gpu, void* to, gpgpu_addre
   if (gpu == NULL || (to == NULL && bytes > 0)) return GPGPU_INVALID_ARGUMENT;
   const char* memory = seen_by_host(gpu, from, bytes);
   if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  from_memory(gpu, memory, bytes);
   memcpy(to, memory, bytes);
   return GPGPU_OK;
 }
@@ -144,6 +153,7 @@ enum gpgpu_error gpgpu_copy_on_device(struct gpgpu* gpu, gpgpu_address to, gpgpu
   const char* source = seen_by_host(gpu, from, bytes);
   if (target == NULL || source == NULL) return GPGPU_INVALID_ARGUMENT;
   from_memory(gpu, source, bytes);
+  before_writing(gpu, target, bytes);
   memmove(target, source, bytes);
   to_memory(gpu, target, bytes);
   return GPGPU_OK;
@@ -153,6 +163,7 @@ enum gpgpu_error gpgpu_fill(struct gpgpu* gpu, gpgpu_address to, uint32_t word, 
   if (gpu == NULL || to % 4 != 0 || words > UINT32_MAX / 4) return GPGPU_INVALID_ARGUMENT;
   volatile uint32_t* memory = (volatile uint32_t*)seen_by_host(gpu, to, 4 * words);
   if (memory == NULL) return GPGPU_INVALID_ARGUMENT;
+  before_writing(gpu, (const char*)memory, 4 * words);
   for (uint32_t i = 0; i < words; ++i) memory[i] = word;
   to_memory(gpu, (const void*)memory, 4 * words);
   return GPGPU_OK;
