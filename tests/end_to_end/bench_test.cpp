@@ -66,6 +66,23 @@ INSTANTIATE_TEST_SUITE_P(
                     Options{"--model", "gpgpu=at"},
                     Options{"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}));
 
+// In DDR3 the host's caches stand between the two processors.
+Options caches(const Options& more) {
+  Options options = {"--set", "gpgpu.global_memory=ddr3", "--set", "host.use_icache=true",
+                     "--set", "host.use_dcache=true",     "--set", "host.cache_model=contents"};
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Caches, BenchModel,
+    testing::Values(caches({}), caches({"--set", "host.dcache_use_writeback=true"}),
+                    caches({"--set", "host.dcache_use_writeback=true", "--set",
+                            "host.dcache_line_len=16", "--set", "host.dcache_byte_size=65536",
+                            "--set", "host.icache_line_len=8"}),
+                    caches({"--set", "host.dcache_use_writeback=true", "--set",
+                            "host.dcache_byte_size=64", "--set", "host.cache_byte_size=64"})));
+
 TEST(Bench, KernelsAreNamedAfterTheFirmwaresCubins) {
   const auto by_name = cycles({});
   for (const char* name :

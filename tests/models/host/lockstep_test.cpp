@@ -225,10 +225,18 @@ class LockstepTest : public testing::Test {
     c.pvr = 0;
     return c;
   }
+  // QEMU has no caches, but no program of ours can tell.
+  static Configuration with_caches() {
+    Configuration c = configuration();
+    c.use_icache = c.use_dcache = true;
+    c.cache_model = "contents";
+    c.cache_byte_size = c.dcache_byte_size = 256;
+    return c;
+  }
 
   // Everything both machines start with.
   void prepare(gvp::test::GuestMachine& ours, gvp::test::RspClient& qemu, Generator& generator,
-               const std::vector<uint32_t>& program) {
+               const std::vector<uint32_t>& program, uint32_t msr_bits) {
     std::vector<uint8_t> code(program.size() * 4);
     std::memcpy(code.data(), program.data(), code.size());
     std::vector<uint8_t> data(kDataBytes);
@@ -238,6 +246,7 @@ class LockstepTest : public testing::Test {
     size_t available = 0;
     std::memcpy(ours.bus.bytes(kCode, available), code.data(), code.size());
     std::memcpy(ours.bus.bytes(kData, available), data.data(), data.size());
+    ours.engine.memory().caches().reset();
     ours.engine.invalidate_code(0, 0xffffffff);
     State& state = ours.engine.state();
     for (unsigned i = 1; i < 32; ++i) state.r[i] = generator.value();
@@ -245,13 +254,14 @@ class LockstepTest : public testing::Test {
     for (unsigned i = 21; i < 26; ++i) state.r[i] = 4 * generator.below(kDataBytes / 4);
     for (unsigned i = 26; i < 29; ++i) state.r[i] = generator.normal_float();
     state.pc = kCode;
-    state.msr = 0;
+    state.msr = msr_bits;
     state.carry = generator.below(2);
     state.fsr = 0;
+    ours.engine.state_changed();
     std::vector<uint32_t> words = qemu.registers();
     std::copy(state.r.begin(), state.r.begin() + 32, words.begin());
     words.at(kPcNumber) = kCode;
-    words.at(kMsrNumber) = state.carry != 0 ? msr::kC : 0;
+    words.at(kMsrNumber) = msr_bits | (state.carry != 0 ? msr::kC : 0);
     qemu.set_registers(words);
   }
 
@@ -269,22 +279,30 @@ class LockstepTest : public testing::Test {
       text += fmt::format(" msr: {:#x}, QEMU {:#x};", ours.full_msr(), theirs[kMsrNumber]);
     return text;
   }
+
+  // Both processors execute random programs with these MSR bits.
+  void compare(const Configuration& configuration, uint32_t msr_bits, int programs);
 };
 
 TEST_F(LockstepTest, RandomProgramsAgreeAfterEveryInstruction) {
+  const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
+  compare(configuration(), 0, more != nullptr ? std::atoi(more) : 60);
+}
+
+TEST_F(LockstepTest, CachesDoNotShow) { compare(with_caches(), msr::kIce | msr::kDce, 15); }
+
+void LockstepTest::compare(const Configuration& configuration, uint32_t msr_bits, int programs) {
   const char* chosen = std::getenv("GVP_SEED");
   const auto seed = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 20261121u;
-  const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
-  const int programs = more != nullptr ? std::atoi(more) : 60;
   Qemu process;
   gvp::test::RspClient qemu = gvp::test::RspClient::connect_unix(process.path());
   qemu.exchange("?");
-  gvp::test::GuestMachine ours(configuration(), 1u << 20);
+  gvp::test::GuestMachine ours(configuration, 1u << 20);
   uint64_t compared = 0;
   for (int p = 0; p < programs; ++p) {
     Generator generator(seed + static_cast<unsigned>(p));
     const std::vector<uint32_t> program = generator.program(100);
-    prepare(ours, qemu, generator, program);
+    prepare(ours, qemu, generator, program, msr_bits);
     const uint32_t end = kCode + static_cast<uint32_t>(program.size() - 1) * 4;
     while (ours.engine.state().pc != end) {
       const uint32_t pc = ours.engine.state().pc;

@@ -32,6 +32,15 @@ class Board : public sc_core::sc_module {
   std::unique_ptr<Host> host;
   std::vector<uint8_t> ram = std::vector<uint8_t>(1u << 20);
   std::vector<sc_time> accesses;
+  struct Transfer {
+    bool write;
+    uint32_t address;
+    unsigned bytes;
+    bool operator==(const Transfer& o) const {
+      return write == o.write && address == o.address && bytes == o.bytes;
+    }
+  };
+  std::vector<Transfer> transfers;  // of RAM over the bus
   bool allow_direct = true;
   std::optional<Stop> stop;
 
@@ -70,6 +79,8 @@ class Board : public sc_core::sc_module {
     const uint64_t address = payload.get_address();
     if (address - kRam < ram.size()) {
       access(payload);
+      transfers.push_back(
+          {payload.is_write(), static_cast<uint32_t>(address), payload.get_data_length()});
       delay += sc_time(100, sc_core::SC_NS);
     } else if (address - kTimer < 8) {
       accesses.push_back(sc_core::sc_time_stamp() + delay);
@@ -92,9 +103,11 @@ class Board : public sc_core::sc_module {
     uint8_t* at = &ram[payload.get_address() - kRam];
     if (payload.is_read()) {
       std::memcpy(payload.get_data_ptr(), at, payload.get_data_length());
-    } else {
-      std::memcpy(at, payload.get_data_ptr(), payload.get_data_length());
+      return;
     }
+    const uint8_t* enables = payload.get_byte_enable_ptr();
+    for (unsigned i = 0; i < payload.get_data_length(); ++i)
+      if (enables == nullptr || enables[i] == TLM_BYTE_ENABLED) at[i] = payload.get_data_ptr()[i];
   }
   unsigned debug(tlm::tlm_generic_payload& payload) {
     if (payload.get_address() - kRam >= ram.size()) return 0;
@@ -304,6 +317,96 @@ TEST(LooselyTimedTest, LoaderWritesReplaceDecodedCode) {
   board.load("brai 0x100", 4);
   board.run(50);
   EXPECT_TRUE(board.stop.has_value());
+}
+
+Configuration cached() {
+  Configuration configuration;
+  configuration.use_icache = configuration.use_dcache = true;
+  configuration.cache_model = "contents";
+  configuration.dcache_use_writeback = true;
+  configuration.icache_line_len = 8;
+  return configuration;
+}
+
+TEST(LooselyTimedTest, CacheLinesAreBurstsAndUncachedAccessesAreNot) {
+  set_quantum(1000);
+  Board board("board", cached());
+  board.allow_direct = false;
+  board.load(
+      "imm 0x5000\n addik r20, r0, 64\n msrset r0, 0x80\n lwi r4, r20, 4\n"
+      "swi r4, r20, 32\n swi r4, r20, 40\n wdc.flush r20, r0\n addik r21, r20, 32\n"
+      "wdc.flush r21, r0\n swi r4, r20, 4\n wdc.flush r20, r0\n msrclr r0, 0x80\n"
+      "sbi r4, r20, 1\n imm 0x5000\n brai 0x100",
+      0);
+  board.load("msrset r0, 0x20\n bri 12", Board::kRam + 0x100);
+  board.load("bri 0", Board::kRam + 0x110);
+  const auto at = [](uint32_t offset) { return static_cast<uint32_t>(Board::kRam) + offset; };
+  board.run();
+  ASSERT_TRUE(board.stop.has_value());
+  const std::vector<Board::Transfer> expected = {
+      {false, at(64), 16},     // the load's line
+      {true, at(96), 16},      // two valid words: a burst with byte enables
+      {true, at(68), 4},       // one valid word
+      {true, at(65), 1},       // the cache is off
+      {false, at(0x100), 4},   // fetched while the instruction cache is off
+      {false, at(0x100), 32},  // the same line once it is on
+  };
+  EXPECT_EQ(board.transfers, expected);
+}
+
+TEST(LooselyTimedTest, AMissTakesTheTimeOfItsBurst) {
+  set_quantum(1000);
+  Board board("board", cached());
+  board.load(
+      "msrset r0, 0x80\n addik r9, r0, 1\n imm 0x5000\n lwi r4, r0, 64\n imm 0x5000\n lwi r4, r0, "
+      "68\n bri 0",
+      0);
+  board.run();
+  EXPECT_EQ(board.host->cycles(), 2u + 2 + 10 + 2 + 3);
+}
+
+TEST(LooselyTimedTest, DebuggersSeeWhatTheProgramSees) {
+  set_quantum(1000);
+  Board board("board", cached());
+  board.load(
+      "imm 0x5000\n addik r20, r0, 0\n msrset r0, 0x80\n addik r4, r0, 7\n"
+      "swi r4, r20, 0\n lwi r5, r20, 16\n bri 8",
+      0);
+  board.load("addik r6, r6, 1\n lwi r3, r20, 0\n addik r7, r3, -9\n bnei r7, -12\n bri 0", 0x20);
+  board.run(50);
+  const auto debug_word = [&](uint32_t offset) {
+    uint32_t word = 0;
+    EXPECT_EQ(board.host->debug_read(Board::kRam + offset, &word, 4), 4u);
+    return word;
+  };
+  EXPECT_EQ(debug_word(0), 7u) << "a dirty line";
+  EXPECT_EQ(board.ram[0], 0) << "memory is as the cache left it";
+  board.ram[16] = 5;
+  EXPECT_EQ(debug_word(16), 0u) << "a stale line";
+  EXPECT_FALSE(board.stop.has_value());
+  const uint32_t nine = 9;
+  EXPECT_EQ(board.host->debug_write(Board::kRam, &nine, 4), 4u);
+  EXPECT_EQ(board.ram[0], 9);
+  board.run(50);
+  ASSERT_TRUE(board.stop.has_value()) << "the cached copy follows";
+  EXPECT_EQ(board.stop->exit_code, 9u);
+}
+
+TEST(LooselyTimedTest, UnlessAskedForCachesHaveNoContents) {
+  set_quantum(1000);
+  Configuration configuration;
+  configuration.use_icache = configuration.use_dcache = true;
+  Board board("board", configuration);
+  board.load("imm 0x5000\n lwi r4, r0, 64\n bri 0", 0);
+  board.run();
+  EXPECT_EQ(board.host->cycles(), 1u + 1 + 3);
+  EXPECT_FALSE(board.host->statistics().contains("dcache"));
+}
+
+TEST(LooselyTimedTest, CacheableRangesOverLocalMemoryAreRefused) {
+  Configuration configuration = cached();
+  configuration.dcache_baseaddr = 0;
+  EXPECT_THROW(make_host("host", "lt", configuration), Error);
 }
 
 TEST(LooselyTimedTest, UnknownModelIsRefused) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <vector>
 
 #include "models/base/log.h"
 #include "tests/models/host/machine.h"
@@ -29,6 +31,18 @@ Configuration random_configuration(std::mt19937& random) {
   c.unaligned_exceptions = flip();
   c.fpu_exception = flip();
   c.div_zero_exception = flip();
+  c.use_icache = flip();
+  c.use_dcache = flip();
+  c.cache_model = flip() ? "contents" : "always-hit";
+  c.lmb_size = 0;
+  c.icache_baseaddr = c.dcache_baseaddr = 0;
+  c.icache_highaddr = flip() ? 0xfff : 0xffffffff;
+  c.dcache_highaddr = flip() ? 0xfff : 0xffffffff;
+  c.cache_byte_size = 64u << random() % 8;
+  c.dcache_byte_size = 64u << random() % 8;
+  c.icache_line_len = 4u << random() % 3;
+  c.dcache_line_len = 4u << random() % 3;
+  c.dcache_use_writeback = flip();
   return c;
 }
 
@@ -49,7 +63,8 @@ void run_random_program(unsigned seed, bool plausible) {
   }
   State& state = m.engine.state();
   for (size_t i = 1; i < 32; ++i) state.r[i] = static_cast<uint32_t>(random()) % (2 * kBytes);
-  state.msr |= static_cast<uint32_t>(random()) & (msr::kEe | msr::kIe | msr::kVm | msr::kUm);
+  state.msr |= static_cast<uint32_t>(random()) &
+               (msr::kEe | msr::kIe | msr::kVm | msr::kUm | msr::kIce | msr::kDce);
   m.engine.state_changed();
   state.pc = (static_cast<uint32_t>(random()) % kBytes) & ~3u;
   for (int i = 0; i < 200; ++i) {
@@ -108,6 +123,96 @@ TEST(RandomCodeTest, SteppingAndRunningGiveTheSameResult) {
           << "seed " << seed;
       for (size_t r = 0; r < 32; ++r) ASSERT_EQ(stepped.r(r), ran.r(r)) << "seed " << seed;
       ASSERT_EQ(stepped.bus.ram, ran.bus.ram) << "seed " << seed;
+    }
+  }
+}
+
+// Arithmetic, loads and stores in a data area, and branches ahead: a program that neither changes
+// its code nor its mode.  r20 points at the data.
+std::vector<uint32_t> tame_program(std::mt19937& random, uint32_t data_bytes) {
+  static constexpr const char* kMemory[] = {"lbui", "lhui", "lwi", "sbi", "shi", "swi"};
+  static constexpr const char* kArithmetic[] = {"addk", "rsubk", "xor", "mul", "cmp", "add", "srl"};
+  const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+  const auto reg = [&] { return "r" + std::to_string(1 + below(19)); };
+  std::vector<uint32_t> words;
+  while (words.size() < 300) {
+    const uint32_t kind = below(10);
+    if (kind < 5) {
+      const uint32_t op = below(6);
+      const uint32_t offset = below(data_bytes) & ~((1u << op % 3) - 1);
+      words.push_back(
+          assemble(std::string(kMemory[op]) + " " + reg() + ", r20, " + std::to_string(offset)));
+    } else if (kind < 7) {
+      const bool slot = below(2) == 0;
+      words.push_back(assemble(std::string(slot ? "bgtid " : "bneid ") + reg() + ", " +
+                               std::to_string(8 + 4 * below(12))));
+      words.push_back(assemble("addik " + reg() + ", " + reg() + ", " + std::to_string(below(99))));
+    } else if (kind == 7) {
+      words.push_back(assemble("imm " + std::to_string(below(65536))));
+      words.push_back(assemble("addik " + reg() + ", " + reg() + ", 77"));
+    } else {
+      const std::string op = kArithmetic[below(7)];
+      words.push_back(
+          assemble(op + " " + reg() + ", " + reg() + (op == "srl" ? "" : ", " + reg())));
+    }
+  }
+  words.insert(words.end(), 16, assemble("nop"));  // where the last branches lead
+  words.push_back(assemble("bri 0"));
+  return words;
+}
+
+// Alone on the bus, a program cannot tell whether there are caches: whatever their shape.
+TEST(RandomCodeTest, CachesDoNotChangeResults) {
+  Log::configure("off");
+  constexpr uint32_t kBytes = 65536;
+  constexpr uint32_t kData = 0x8000;
+  constexpr uint32_t kDataBytes = 4096;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    std::mt19937 random(seed);
+    Configuration without = Machine::everything();
+    without.big_endian = (seed & 1) != 0;
+    Configuration with = without;
+    with.lmb_size = 0;
+    with.use_icache = with.use_dcache = true;
+    with.cache_model = "contents";
+    with.icache_baseaddr = with.dcache_baseaddr = 0;
+    with.icache_highaddr = with.dcache_highaddr = kBytes - 1;
+    with.cache_byte_size = 64u << random() % 6;
+    with.dcache_byte_size = 64u << random() % 6;
+    with.icache_line_len = 4u << random() % 3;
+    with.dcache_line_len = 4u << random() % 3;
+    with.dcache_use_writeback = random() % 2 == 0;
+    Machine plain(without, kBytes);
+    Machine cached(with, kBytes);
+    cached.bus.allow_direct = random() % 2 == 0;
+    uint32_t at = Machine::kCode;
+    for (const uint32_t word : tame_program(random, kDataBytes)) {
+      plain.poke(at, word);
+      at += 4;
+    }
+    for (uint32_t i = 0; i < kDataBytes; ++i)
+      plain.bus.ram[kData + i] = static_cast<uint8_t>(random());
+    cached.bus.ram = plain.bus.ram;
+    for (size_t i = 1; i < 20; ++i) plain.r(i) = cached.r(i) = static_cast<uint32_t>(random());
+    plain.r(20) = cached.r(20) = kData;
+    cached.engine.state().msr |= msr::kIce | msr::kDce;
+    cached.engine.state_changed();
+    for (int round = 0; round < 4; ++round) {
+      plain.engine.state().pc = cached.engine.state().pc = Machine::kCode;
+      ASSERT_EQ(plain.run().exit, Engine::Exit::kSelfBranch) << "seed " << seed;
+      const Engine::Exit exit = round % 2 == 0 ? cached.run().exit : [&] {
+        Engine::Run run;
+        while (run.exit == Engine::Exit::kLimit) run = cached.engine.step();
+        return run.exit;
+      }();
+      ASSERT_EQ(exit, Engine::Exit::kSelfBranch) << "seed " << seed;
+      for (size_t r = 0; r < 32; ++r) ASSERT_EQ(plain.r(r), cached.r(r)) << "seed " << seed;
+      std::vector<uint8_t> seen = cached.bus.ram;
+      const CacheController& caches = cached.engine.memory().caches();
+      caches.overlay(Port::kData, 0, seen.data(), seen.size());
+      ASSERT_EQ(plain.bus.ram, seen) << "seed " << seed;
+      EXPECT_GT(caches.data_counters().misses, 0u);
+      EXPECT_GT(caches.instruction_counters().misses, 0u);
     }
   }
 }
