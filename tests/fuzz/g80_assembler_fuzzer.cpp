@@ -21,5 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   if (again.kernels.size() != module.kernels.size()) std::abort();
   for (std::size_t n = 0; n < module.kernels.size(); ++n)
     if (again.kernels[n].code != module.kernels[n].code) std::abort();
+  if (again.constants != module.constants || again.relocations != module.relocations) std::abort();
   return 0;
 }

@@ -13,7 +13,8 @@ namespace gvp::gpgpu::g80 {
 Operate select_integer(const Instruction& instruction, const Op& op);
 Operate select_multiply(const Instruction& instruction, const Op& op);
 Operate select_move(const Instruction& instruction, const Op& op);
-Operate select_memory(const Instruction& instruction, const Op& op);
+Operate select_memory(const Instruction& instruction);
+Operate select_global(const Instruction& instruction);
 Operate select_convert(const Instruction& instruction, const Machine& machine);
 Operate select_float(const Instruction& instruction, const Machine& machine);
 Operate select_special_function(const Instruction& instruction, const Machine& machine);

@@ -29,6 +29,18 @@ std::string constant_directive(const ConstantSegment& segment) {
   return text + fmt::format("{}\n", fmt::join(words, ", "));
 }
 
+// The short form where the assembler would choose the same word of c14.
+std::string global_directive(const Relocation& r, uint32_t& next) {
+  const bool plain = r.bank == 14 && r.offset == next && r.words.empty();
+  next = std::max(next, r.offset + 4);
+  if (plain) return fmt::format(".global {}, {}\n", r.name, r.bytes);
+  std::string text = fmt::format(".global {}, c{}[{:#x}], ", r.name, r.bank, r.offset);
+  if (r.words.empty()) return text + fmt::format("[{}]\n", r.bytes);
+  std::vector<std::string> words;
+  for (const uint32_t word : r.words) words.push_back(fmt::format("{:#x}", word));
+  return text + fmt::format("{}\n", fmt::join(words, ", "));
+}
+
 std::string header(const Kernel& kernel, bool no_alignment) {
   std::string text = fmt::format(".kernel {}\n", kernel.name);
   // Code without a cubin around it (.hex) does not say what it needs.
@@ -71,8 +83,8 @@ std::string to_listing(const Module& module, const ListingOptions& options) {
   std::string text;
   if (!options.plain) {
     for (const ConstantSegment& segment : module.constants) text += constant_directive(segment);
-    for (const Relocation& r : module.relocations)
-      text += fmt::format(".global {}, {}\n", r.name, r.bytes);
+    uint32_t next = 0;
+    for (const Relocation& r : module.relocations) text += global_directive(r, next);
   }
   for (const Kernel& kernel : module.kernels) {
     const auto lines = disassemble(kernel.code.data(), kernel.code.size());

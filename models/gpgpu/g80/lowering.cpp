@@ -269,13 +269,11 @@ class Lowering {
   void choose() {
     op_.control = select_control(i_);
     if (op_.control != nullptr) return;
-    const Operate candidates[] = {select_integer(i_, op_),
-                                  select_multiply(i_, op_),
-                                  select_move(i_, op_),
-                                  select_memory(i_, op_),
-                                  select_convert(i_, machine_),
-                                  select_float(i_, machine_),
-                                  select_special_function(i_, machine_)};
+    const Operate candidates[] = {
+        select_integer(i_, op_),    select_multiply(i_, op_),
+        select_move(i_, op_),       select_memory(i_),
+        select_global(i_),          select_convert(i_, machine_),
+        select_float(i_, machine_), select_special_function(i_, machine_)};
     for (const Operate candidate : candidates)
       if (candidate != nullptr) op_.operate = candidate;
     straight_to_destination();

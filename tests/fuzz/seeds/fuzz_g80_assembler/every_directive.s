@@ -1,5 +1,6 @@
 .const table, c0[0x8], 1, 2.5, 0f3f800000
 .global counter, 4
+.global placed, c14[0x40], 0x1, 0x2
 .kernel first
 .regs 8
 .param out, flag 2, n

@@ -256,5 +256,61 @@ TEST(Assembler, SourcesWithoutSenseNeverCrash) {
   }
 }
 
+// The compiler's order of variables is not that of their words in c14.
+TEST(Assembler, ListingsKeepWhereAddressesOfVariablesStand) {
+  Module module;
+  module.constants = {{"ww", 0, 8, 40, {}}, {"vv", 0, 4, 4, {7}}};
+  module.relocations = {{"second", 14, 4, 8, {}},
+                        {"first", 14, 0, 4, {}},
+                        {"third", 14, 8, 8, {5, 6}},
+                        {"fourth", 14, 12, 4, {}},
+                        {"sparse", 14, 64, 4, {}}};
+  Kernel kernel;
+  kernel.name = "k";
+  kernel.registers = 2;
+  kernel.parameter_bytes = 0;
+  kernel.shared_bytes = 16;
+  kernel.code = {0x30000003, 0x00000780};
+  module.kernels = {kernel};
+  const Module again = assemble(to_listing(module), "listing");
+  EXPECT_EQ(again.relocations, module.relocations);
+  EXPECT_EQ(again.constants, module.constants);
+}
+
+TEST(Assembler, TakesWhatCuobjdumpPrintsAroundAListing) {
+  const Module module = assemble(R"(
+Fatbin elf code:
+================
+arch = sm_10
+code version = [1,2]
+producer = cuda
+host = linux
+compile_size = 64bit
+identifier = add.cu
+
+	code for sm_10
+		Function : _Z3addPi
+	/*0000*/     /*0x1100e800*/ 	MOV32 R0, g [0x4];
+	/*0004*/     /*0x1100ea04*/ 	MOV32 R1, g [0x5];
+	/*0008*/     /*0xd00e0005a0c00781*/ 	GST.U32 global14 [R0], R1;
+		...................................
+)",
+                                 "add.sass");
+  ASSERT_EQ(module.kernels.size(), 1u);
+  EXPECT_EQ(module.kernels[0].name, "_Z3addPi");
+  EXPECT_THAT(module.kernels[0].code, ElementsAre(0x1100e800, 0x1100ea04, 0xd00e0005, 0xa0c00780));
+}
+
+TEST(Assembler, VariablesMayChooseTheirWordOfC14AndHaveContents) {
+  const Module module = assemble(
+      ".global a, c14[0x8], 1, 2\n.global b, 4\n.global c, c14[0], [400]\n.kernel k\n"
+      "MVC R1, c[0xe][b]\nRET\n",
+      "k.s");
+  ASSERT_EQ(module.relocations.size(), 3u);
+  EXPECT_EQ(module.relocations[0], (Relocation{"a", 14, 8, 8, {1, 2}}));
+  EXPECT_EQ(module.relocations[1], (Relocation{"b", 14, 12, 4, {}}));
+  EXPECT_EQ(module.relocations[2], (Relocation{"c", 14, 0, 400, {}}));
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::g80
