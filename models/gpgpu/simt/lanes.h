@@ -12,6 +12,14 @@
 #include <immintrin.h>
 #endif
 
+// Before a loop over lanes: one lane's result does not depend on another's.  Clang has no such
+// pragma that does not also demand what it cannot always do.
+#if defined(__clang__)
+#define GVP_EACH_LANE
+#else
+#define GVP_EACH_LANE _Pragma("GCC ivdep")
+#endif
+
 namespace gvp::gpgpu::simt {
 
 constexpr unsigned kWarpSize = 32;
@@ -34,14 +42,14 @@ struct alignas(64) Lanes {
 template <typename Function>
 inline void for_lanes(Lanes& d, Mask mask, Function f) {
   if (mask == kAllLanes) {
-#pragma GCC ivdep
+    GVP_EACH_LANE
     for (unsigned i = 0; i < kWarpSize; ++i) d.lane[i] = f(i);
     return;
   }
   Lanes result;
-#pragma GCC ivdep
+  GVP_EACH_LANE
   for (unsigned i = 0; i < kWarpSize; ++i) result.lane[i] = f(i);
-#pragma GCC ivdep
+  GVP_EACH_LANE
   for (unsigned i = 0; i < kWarpSize; ++i)
     d.lane[i] = (mask >> i & 1u) != 0 ? result.lane[i] : d.lane[i];
 }
@@ -64,7 +72,7 @@ inline Mask nonzero_lanes(const Lanes& lanes) {
 template <typename Function>
 inline Mask lanes_where(Function f) {
   Lanes holds;
-#pragma GCC ivdep
+  GVP_EACH_LANE
   for (unsigned i = 0; i < kWarpSize; ++i) holds.lane[i] = f(i) ? 1u : 0u;
   return nonzero_lanes(holds);
 }
