@@ -11,6 +11,7 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/g80/disassembler.h"
 #include "platform/statistics.h"
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
@@ -112,12 +113,13 @@ void write_summary(const KernelImage& image, const Request& request, const Resul
 
 nlohmann::ordered_json all_statistics(const Request& request, const KernelImage& image,
                                       const Bench& bench, int exit_code, double wall_seconds) {
-  nlohmann::ordered_json all{{"tool", "gpgpu-run"},
-                             {"version", GVP_VERSION},
-                             {"config", gvp::platform::configuration_json(request.configuration)},
-                             {"sim_time_ns", sc_core::sc_time_stamp().to_seconds() * 1e9},
-                             {"wall_s", wall_seconds},
-                             {"exit_code", exit_code}};
+  nlohmann::ordered_json all{
+      {"tool", "gpgpu-run"},
+      {"version", GVP_VERSION},
+      {"config", gvp::platform::configuration_json(request.configuration)},
+      {"sim_time_ns", sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)},
+      {"wall_s", wall_seconds},
+      {"exit_code", exit_code}};
   all.update(bench.statistics());
   for (auto& kernel : all["gpgpu"]["kernels"]) kernel["name"] = image.name;
   return all;
@@ -157,6 +159,18 @@ int report_findings(const KernelImage& image, const std::vector<std::string>& fi
   return static_cast<int>(findings.empty() ? gvp::ExitCode::kSuccess : gvp::ExitCode::kModelError);
 }
 
+// A breakpoint that no warp can reach is a slip of the pen.
+void require_instruction_at(uint32_t pc, const KernelImage& image) {
+  uint32_t before = 0;
+  for (const auto& line : gvp::gpgpu::g80::disassemble(image.code.data(), image.code.size())) {
+    if (line.address == pc) return;
+    if (line.address < pc) before = line.address;
+  }
+  throw gvp::bad_input(
+      fmt::format("--break {:#x}: no instruction of {} begins there", pc, image.name), {},
+      fmt::format("the one before begins at {:#x}", before));
+}
+
 int run_kernel(Request request) {
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
@@ -171,6 +185,7 @@ int run_kernel(Request request) {
   if (request.check) observers.add(checker);
   std::optional<Breakpoint> breakpoint;
   if (request.breakpoint) {
+    require_instruction_at(*request.breakpoint, image);
     breakpoint.emplace(*request.breakpoint, [] { device_to_stop->request_stop(); });
     observers.add(*breakpoint);
   }
@@ -186,6 +201,9 @@ int run_kernel(Request request) {
   device_to_stop = nullptr;
   if (trace) trace->close();
   if (breakpoint && breakpoint->hit()) std::cout << breakpoint->state();
+  if (breakpoint && !breakpoint->hit())
+    std::cerr << fmt::format("gpgpu-run: no warp has reached the breakpoint at {:#x}\n",
+                             *request.breakpoint);
   // What a failed kernel has left in memory is worth seeing too.
   for (const Dump& dump : request.dumps)
     write_image(dump.file, bench.read_global(dump.address, dump.bytes, dump.file));

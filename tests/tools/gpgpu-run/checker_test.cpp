@@ -108,8 +108,18 @@ TEST(BreakTest, ShowsTheStateOfTheFirstWarpThere) {
                                 HasSubstr("R1 = [0x0 0x1 0x2"), HasSubstr("active ffffffff")));
 }
 
-TEST(BreakTest, APlaceThatIsNeverReachedChangesNothing) {
-  EXPECT_EQ(run_source("RET;\n", {"--break", "0x100"}).exit_code, 0);
+TEST(BreakTest, APlaceThatIsNeverReachedIsSaid) {
+  const Result result = run_source("RET;\nNOP;\n", {"--break", "0x8"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("no warp has reached the breakpoint at 0x8"));
+}
+
+TEST(BreakTest, APlaceWhereNoInstructionBeginsIsRefused) {
+  for (const char* place : {"0x4", "0x9", "0x100"}) {
+    const Result result = run_source("RET;\n", {"--break", place});
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, HasSubstr("no instruction of"));
+  }
 }
 
 TEST(WarpTraceTest, ShowsEachInstructionWithWhatItWrites) {
