@@ -36,6 +36,7 @@ fs::path header_folder() {
 std::vector<std::string> command(const std::string& clang, const std::string& file,
                                  const FrontEndOptions& options) {
   // -m32: 32-bit addresses, as the machine has.  sm_20: the oldest target clang knows.
+  // -nostdlibinc: the host's library has no place in a kernel.
   std::vector<std::string> words{clang,
                                  "-x",
                                  "cuda",
@@ -43,6 +44,7 @@ std::vector<std::string> command(const std::string& clang, const std::string& fi
                                  "--cuda-gpu-arch=sm_20",
                                  "-nocudainc",
                                  "-nocudalib",
+                                 "-nostdlibinc",
                                  "-m32",
                                  "-Wno-unknown-cuda-version",
                                  "-fno-unroll-loops",

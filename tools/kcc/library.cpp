@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tools/kcc/library_text.h"
 #include "tools/ptx/parser.h"
 
 namespace gvp::kcc {
@@ -12,88 +13,8 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Type;
 
-// Unsigned division as NVIDIA's compiler does it on sm_10 (g80.md, "Integer division"): two
-// estimates from a reciprocal that is rounded down, then one correction.  Exact for every pair as
-// long as the reciprocal is off by at most one unit.  Division by zero gives ~0.
-const char kText[] = R"(
-.func (.reg .u32 %q) __kcc_div_u32(.reg .u32 %a, .reg .u32 %b)
-{
-  .reg .f32 %f<6>;
-  .reg .u32 %r<8>;
-  .reg .pred %p<3>;
-  cvt.rn.f32.u32 %f1, %b;
-  rcp.approx.f32 %f2, %f1;
-  mov.b32 %r1, %f2;
-  add.u32 %r1, %r1, -2;
-  mov.b32 %f3, %r1;
-  cvt.rz.f32.u32 %f4, %a;
-  mul.rz.f32 %f4, %f4, %f3;
-  cvt.rzi.u32.f32 %r2, %f4;
-  mul.lo.u32 %r3, %r2, %b;
-  sub.u32 %r3, %a, %r3;
-  cvt.rz.f32.u32 %f5, %r3;
-  mul.rz.f32 %f5, %f5, %f3;
-  cvt.rzi.u32.f32 %r4, %f5;
-  add.u32 %r5, %r2, %r4;
-  mul.lo.u32 %r6, %r5, %b;
-  sub.u32 %r6, %a, %r6;
-  setp.ge.u32 %p1, %r6, %b;
-  selp.b32 %r7, 1, 0, %p1;
-  add.u32 %q, %r5, %r7;
-  setp.eq.u32 %p2, %b, 0;
-  @%p2 mov.u32 %q, 4294967295;
-  ret;
-}
-.func (.reg .u32 %m) __kcc_rem_u32(.reg .u32 %a, .reg .u32 %b)
-{
-  .reg .u32 %r<3>;
-  call.uni (%r1), __kcc_div_u32, (%a, %b);
-  mul.lo.u32 %r2, %r1, %b;
-  sub.u32 %m, %a, %r2;
-  ret;
-}
-.func (.reg .u32 %q) __kcc_div_s32(.reg .u32 %a, .reg .u32 %b)
-{
-  .reg .u32 %r<7>;
-  abs.s32 %r1, %a;
-  abs.s32 %r2, %b;
-  call.uni (%r3), __kcc_div_u32, (%r1, %r2);
-  xor.b32 %r4, %a, %b;
-  shr.s32 %r4, %r4, 31;
-  add.u32 %r5, %r3, %r4;
-  xor.b32 %q, %r5, %r4;
-  ret;
-}
-.func (.reg .u32 %m) __kcc_rem_s32(.reg .u32 %a, .reg .u32 %b)
-{
-  .reg .u32 %r<7>;
-  abs.s32 %r1, %a;
-  abs.s32 %r2, %b;
-  call.uni (%r3), __kcc_rem_u32, (%r1, %r2);
-  shr.s32 %r4, %a, 31;
-  add.u32 %r5, %r3, %r4;
-  xor.b32 %m, %r5, %r4;
-  ret;
-}
-.func (.reg .f32 %q) __kcc_div_f32(.reg .f32 %a, .reg .f32 %b)
-{
-  .reg .f32 %f<6>;
-  .reg .pred %p<2>;
-  abs.f32 %f1, %b;
-  setp.gt.f32 %p1, %f1, 0f7E800000;
-  mov.f32 %f2, %a;
-  mov.f32 %f3, %b;
-  @%p1 mul.f32 %f2, %f2, 0f3E800000;
-  @%p1 mul.f32 %f3, %f3, 0f3E800000;
-  rcp.approx.f32 %f4, %f3;
-  mul.f32 %q, %f2, %f4;
-  ret;
-}
-)";
-
-const char* routine_for(const ptx::Instruction& instruction) {
+const char* division_routine(const ptx::Instruction& instruction) {
   const bool division = instruction.opcode == Opcode::kDiv;
-  if (!division && instruction.opcode != Opcode::kRem) return nullptr;
   switch (instruction.type) {
     case Type::kU16:
     case Type::kU32:
@@ -108,6 +29,33 @@ const char* routine_for(const ptx::Instruction& instruction) {
   }
 }
 
+const char* routine_for(const ptx::Instruction& instruction) {
+  const Type type = instruction.type;
+  const bool word = type == Type::kB32 || type == Type::kU32 || type == Type::kS32;
+  switch (instruction.opcode) {
+    case Opcode::kDiv:
+    case Opcode::kRem:
+      return division_routine(instruction);
+    case Opcode::kPopc:
+      return word ? "__kcc_popc" : nullptr;
+    case Opcode::kClz:
+      return word ? "__kcc_clz" : nullptr;
+    case Opcode::kBrev:
+      return word ? "__kcc_brev" : nullptr;
+    case Opcode::kBfi:
+      return word ? "__kcc_bfi" : nullptr;
+    case Opcode::kPrmt:
+      return word && instruction.modifier.empty() ? "__kcc_prmt" : nullptr;
+    case Opcode::kBfe:  // a field that is known is two shifts
+      if (!word ||
+          (instruction.operands[2].is_immediate() && instruction.operands[3].is_immediate()))
+        return nullptr;
+      return type == Type::kS32 ? "__kcc_bfe_s32" : "__kcc_bfe_u32";
+    default:
+      return nullptr;
+  }
+}
+
 class Replacement {
  public:
   Replacement(ptx::Function& function, const ptx::Instruction& original)
@@ -116,7 +64,8 @@ class Replacement {
   std::vector<ptx::Instruction> run(const char* routine) {
     ptx::Instruction call = plain(Opcode::kCall);
     call.callee = routine;
-    call.call_arguments = {argument(1), argument(2)};
+    for (size_t i = 1; i < original_.operands.size(); ++i)
+      call.call_arguments.push_back(argument(i));
     const bool guarded = original_.guard != ptx::kNoIndex;
     const Operand result = guarded ? fresh() : original_.operands[0];
     call.call_results = {result};
@@ -170,7 +119,7 @@ class Replacement {
 
 void add_library(ptx::Module& module) {
   // The routines use no variables, so that they fit every module.
-  ptx::Module library = ptx::parse("library", kText);
+  ptx::Module library = ptx::parse("library", kLibraryText);
   for (ptx::Function& function : library.functions) {
     function.library = true;
     module.functions.push_back(std::move(function));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations that take the machine a routine: integer and float division.  The routines are
-// written in PTX; calls of them take the place of the instructions, and are inlined with all
-// other calls.
+// Operations that take the machine a routine: integer and float division, counting and moving
+// bits (popc, clz, brev, bfi, prmt, bfe of a field that is not known).  The routines are written
+// in PTX; calls of them take the place of the instructions, and are inlined with all other calls.
 #pragma once
 
 #include "tools/ptx/module.h"

@@ -99,6 +99,8 @@ void Lowering::instruction(const ptx::Instruction& in) {
     default:
       break;
   }
+  if (!in.modifier.empty() && ptx::info(in.opcode).shape != "*")
+    unsupported("the modifier ." + in.modifier + " of \"" + ptx::mnemonic(in) + "\"");
   if (comparison(in)) return;
   if (in.operands.empty() || !in.operands[0].is_register()) {
     if (!in.operands.empty() && in.operands[0].kind == ptx::Operand::Kind::kSink) return;

@@ -72,6 +72,20 @@ std::string read_ptx(const std::string& input, const po::variables_map& values, 
   return gvp::kcc::compile_cuda(input, options);
 }
 
+// An option that would change nothing is a misunderstanding.
+void refuse_idle_options(const std::string& input, const po::variables_map& values) {
+  const auto emit = values["emit"].as<std::string>();
+  if (emit != "cubin" && !values["format"].defaulted())
+    throw gvp::bad_input("--format is for cubins", {}, "leave it out with --emit " + emit);
+  if (emit == "ptx" && values.count("verbose") != 0)
+    throw gvp::bad_input("-v has nothing to tell of PTX", {}, "leave out --emit ptx");
+  if (ends_with(input, ".cu")) return;
+  if (emit == "ptx")
+    throw gvp::bad_input("--emit ptx is for CUDA C", {}, input + " is PTX already");
+  if (values.count("include") + values.count("define") != 0)
+    throw gvp::bad_input("-I and -D are for CUDA C", {}, input + " is taken for PTX");
+}
+
 int run(int argc, char** argv) {
   po::options_description options("Options");
   const po::variables_map values = parse_command_line(argc, argv, options);
@@ -100,6 +114,7 @@ int run(int argc, char** argv) {
     throw gvp::bad_input("--emit takes cubin, ptx or sass");
   }
   if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
+  refuse_idle_options(input, values);
 
   const std::string ptx = read_ptx(input, values, compiler.optimise);
   std::string output = emit == "cubin" ? with_suffix(input, ".cubin") : "-";

@@ -51,7 +51,7 @@ std::string describe(const Result& result) {
   std::string text;
   for (const KernelReport& kernel : result.kernels) {
     text += fmt::format(
-        "{}: {} registers, {} bytes shared ({} of them parameters), {} local, {} literals\n"
+        "{}: {} registers; bytes: {} shared ({} of them parameters), {} local, {} of literals\n"
         "  {} instructions ({} of them short) from {} of PTX",
         kernel.name, kernel.registers, kernel.shared_bytes, kernel.parameter_bytes,
         kernel.local_bytes, kernel.constant_bytes, kernel.instructions, kernel.short_instructions,

@@ -69,6 +69,8 @@ unsigned bit(Space space) { return 1U << static_cast<unsigned>(space); }
 constexpr unsigned kPointers =
     1U << static_cast<unsigned>(Space::kGlobal) | 1U << static_cast<unsigned>(Space::kShared) |
     1U << static_cast<unsigned>(Space::kLocal) | 1U << static_cast<unsigned>(Space::kConstant);
+// Loaded or computed: an index or a pointer, there is no telling.
+constexpr unsigned kAnything = 1U << 31;
 
 }  // namespace
 
@@ -256,16 +258,15 @@ unsigned Values::spaces_of(const Operand& operand) const {
   return 0;
 }
 
-// What a result may point to.  Of a sum only one operand is the pointer: a parameter that is
-// added to an address is an index.
+// What a result may point to.  In a sum of an address and anything else that is an index, whether
+// a parameter or computed; but an operand that is either of two pointers stays that.
 unsigned Values::spaces_of(const ptx::Instruction& instruction) const {
   const auto& operands = instruction.operands;
-  unsigned result = 0;
   switch (instruction.opcode) {
     case Opcode::kCvta:
       return bit(instruction.space);
     case Opcode::kLd:
-      return instruction.space == Space::kParameter ? bit(Space::kParameter) : 0;
+      return instruction.space == Space::kParameter ? bit(Space::kParameter) : kAnything;
     case Opcode::kMov:
       return spaces_of(operands[1]);
     case Opcode::kSelp:
@@ -277,12 +278,16 @@ unsigned Values::spaces_of(const ptx::Instruction& instruction) const {
     case Opcode::kMad:
       break;
     default:
-      return 0;
+      return kAnything;
   }
-  for (size_t i = instruction.opcode == Opcode::kMad ? 3 : 1; i < operands.size(); ++i) {
-    result |= spaces_of(operands[i]);
+  unsigned pointers = 0;
+  unsigned others = 0;
+  for (size_t i = 1; i < operands.size(); ++i) {
+    const bool factor = instruction.opcode == Opcode::kMad && i < 3;
+    const unsigned spaces = factor ? kAnything : spaces_of(operands[i]);
+    ((spaces & kPointers) != 0 ? pointers : others) |= spaces;
   }
-  return (result & kPointers) != 0 ? result & kPointers : result;
+  return pointers != 0 ? pointers : others;
 }
 
 // First what variables and conversions say, which decides what in a sum is the pointer; then
@@ -310,13 +315,17 @@ Space Values::space(const ptx::Instruction& access, const Operand& memory) const
   if (memory.index != ptx::kNoIndex) found |= spaces_[memory.index];
   // A pointer that was passed to the kernel can only be one to global memory.
   if ((found & bit(Space::kParameter)) != 0) found |= bit(Space::kGlobal);
-  found &= kPointers;
+  const bool some = (found & kPointers) != 0;
+  // A parameter and something computed: their sum.  A known pointer and something computed: a
+  // choice between the two.
+  if ((found & bit(Space::kParameter)) != 0) found &= ~kAnything;
+  found &= kPointers | kAnything;
   for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {
     if (found == bit(space)) return space;
   }
   ptx::fail(module_, access,
-            found == 0 ? "cannot tell which memory this address points to"
-                       : "this address may point to different memories",
+            !some ? "cannot tell which memory this address points to"
+                  : "this address may point to different memories",
             "the machine has no generic addresses: access each memory in a branch of "
             "its own, through the variable or the kernel's parameter");
 }

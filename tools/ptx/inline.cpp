@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/inline.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
 namespace gvp::ptx {
 namespace {
+
+// "operator new(unsigned int)" for "_Znwj": as the source has it.
+std::string readable(const std::string& name) {
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || demangled == nullptr) return name;
+  std::string result = demangled;
+  std::free(demangled);
+  return result;
+}
 
 constexpr size_t kMostInstructions = 200000;  // calls of calls grow exponentially
 
@@ -90,7 +103,8 @@ class Inliner {
     const Instruction& call = *frame.call;
     if (callee.parameters.size() != call.call_arguments.size() ||
         callee.results.size() != call.call_results.size()) {
-      fail(module_, call, "call of \"" + callee.name + "\" with another number of parameters");
+      fail(module_, call,
+           "call of \"" + readable(callee.name) + "\" with another number of parameters");
     }
     frame.end_label = static_cast<uint32_t>(result_.labels.size());
     result_.labels.push_back({"end of " + callee.name, true, call.position});
@@ -228,12 +242,12 @@ class Inliner {
     const Function* callee = module_.find_function(instruction.callee);
     if (callee == nullptr || !callee->defined) {
       fail(module_, instruction,
-           "function \"" + instruction.callee + "\" has no body in this file");
+           "function \"" + readable(instruction.callee) + "\" has no body in this file");
     }
     for (const Frame* outer = &frame; outer != nullptr; outer = outer->caller) {
       if (outer->function == callee) {
         fail(module_, instruction, "recursion is not supported",
-             "\"" + callee->name + "\" calls itself");
+             "\"" + readable(callee->name) + "\" calls itself");
       }
     }
     if (instruction.guard != kNoIndex) {

@@ -50,7 +50,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{Opcode::kOr, "or", "daa"},
     OpcodeInfo{Opcode::kPopc, "popc", "da"},
     OpcodeInfo{Opcode::kPrefetch, "prefetch", "m"},
-    OpcodeInfo{Opcode::kPrmt, "prmt", "*"},
+    OpcodeInfo{Opcode::kPrmt, "prmt", "daaa"},
     OpcodeInfo{Opcode::kRcp, "rcp", "da"},
     OpcodeInfo{Opcode::kRed, "red", "*"},
     OpcodeInfo{Opcode::kRem, "rem", "daa"},

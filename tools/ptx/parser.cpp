@@ -65,10 +65,30 @@ void Parser::fail(const Token& token, const std::string& what, const std::string
 
 void Parser::run() {
   scopes_.emplace_back();
+  find_files();
   while (peek().kind != Token::Kind::kEnd) module_directive();
   if (module_.functions.empty()) {
     fail(peek(), "there is no function in this file", "is it PTX?");
   }
+}
+
+// Clang names the source files at the end; errors before it need them.
+void Parser::find_files() {
+  for (size_t i = 0; i + 2 < tokens_.size(); ++i) {
+    if (tokens_[i].is_dotted("file") && tokens_[i + 1].kind == Token::Kind::kInteger &&
+        tokens_[i + 2].kind == Token::Kind::kString) {
+      module_.files[static_cast<uint32_t>(tokens_[i + 1].value)] = std::string(tokens_[i + 2].text);
+    }
+  }
+}
+
+// At the line of the language above PTX, if it is known.
+void Parser::fail_at_source(const Token& token, const std::string& what,
+                            const std::string& remedy) const {
+  Instruction place;
+  place.source = source_line_;
+  place.position = token.position;
+  ptx::fail(module_, place, what, remedy);
 }
 
 void Parser::module_directive() {
@@ -273,7 +293,6 @@ void Parser::registers() {
     type = *found;
   }
   if (type == Type::kNone) fail(where, "expected a register type");
-  if (function_ == nullptr) fail(where, "registers belong into a function");
   do {
     const Token& token = peek();
     const std::string name(expect_identifier("the name of a register"));
@@ -282,6 +301,8 @@ void Parser::registers() {
       if (count > kMostRegisters) fail(token, "more than 2^20 registers");
       expect('>');
       scopes_.back().families[name] = {count, type};
+    } else if (function_ == nullptr) {
+      module_registers_[name] = type;
     } else {
       scopes_.back().registers[name] = new_register(name, type);
     }

@@ -235,10 +235,14 @@ void Parser::call(Instruction& result) {
   }
   const Token& where = peek();
   result.callee = std::string(expect_identifier("the name of a function"));
-  if (find_register(result.callee) != kNoIndex) fail(where, "indirect calls are not supported");
+  if (find_register(result.callee) != kNoIndex) {
+    fail_at_source(where, "indirect calls are not supported", "call functions by their names");
+  }
   if (accept(',')) {
     result.call_arguments = argument_list();
-    if (accept(',')) fail(peek(), "indirect calls are not supported");
+    if (accept(',')) {
+      fail_at_source(peek(), "indirect calls are not supported", "call functions by their names");
+    }
   }
 }
 

@@ -210,6 +210,10 @@ Operand Parser::named_operand() {
   result.kind = Operand::Kind::kSymbol;
   result.index = find_symbol(name);
   if (result.index == kNoIndex) {
+    if (module_.find_function(std::string(name)) != nullptr) {
+      fail_at_source(token, "the address of a function: indirect calls are not supported",
+                     "call functions by their names");
+    }
     fail(token, "\"" + std::string(name) + "\" is declared nowhere",
          name.front() == '%' ? "registers need a .reg" : "");
   }
@@ -235,7 +239,20 @@ bool Parser::special_register(std::string_view name, Operand& result) {
   return false;
 }
 
+// Registers that PTX 1.x declares outside of functions come into being in each kernel that uses
+// them; functions would have to share theirs with the kernels that call them.
+uint32_t Parser::own_register(size_t scope, std::string_view name, Type type) {
+  if (scope == 0 && !function_->entry) {
+    fail(tokens_[at_ - 1], "a function uses a register that is declared outside of functions",
+         "declare it in the function");
+  }
+  const uint32_t index = new_register(std::string(name), type);
+  scopes_[scope == 0 ? 1 : scope].registers.emplace(std::string(name), index);
+  return index;
+}
+
 uint32_t Parser::find_register(std::string_view name) {
+  if (function_ == nullptr) return kNoIndex;
   size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
   const std::string_view prefix = name.substr(0, digits);
@@ -249,11 +266,10 @@ uint32_t Parser::find_register(std::string_view name) {
     const auto family = scope.families.find(prefix);
     if (family == scope.families.end()) continue;
     if (std::stoull(std::string(suffix)) >= family->second.count) continue;
-    const uint32_t index = new_register(std::string(name), family->second.type);
-    scope.registers.emplace(std::string(name), index);
-    return index;
+    return own_register(i, name, family->second.type);
   }
-  return kNoIndex;
+  const auto found = module_registers_.find(name);
+  return found == module_registers_.end() ? kNoIndex : own_register(0, name, found->second);
 }
 
 uint32_t Parser::find_symbol(std::string_view name) const {

@@ -40,8 +40,11 @@ class Parser {
   uint64_t expect_integer(const char* what);
   [[noreturn]] void fail(const Token& token, const std::string& what,
                          const std::string& remedy = "") const;
+  [[noreturn]] void fail_at_source(const Token& token, const std::string& what,
+                                   const std::string& remedy) const;
 
   // Declarations (parser.cpp)
+  void find_files();
   void module_directive();
   void version_and_target();
   void file_directive();
@@ -86,6 +89,7 @@ class Parser {
   void check_operand(const Instruction& instruction, char shape, const Operand& operand) const;
   void adapt_literal(const Instruction& instruction, Operand& operand) const;
   uint32_t label_index(std::string_view name, Position position);
+  uint32_t own_register(size_t scope, std::string_view name, Type type);
   uint32_t find_register(std::string_view name);
   uint32_t find_symbol(std::string_view name) const;
   uint32_t new_register(std::string name, Type type);
@@ -93,7 +97,8 @@ class Parser {
   Module& module_;
   std::vector<Token> tokens_;
   size_t at_ = 0;
-  std::vector<Scope> scopes_;
+  std::vector<Scope> scopes_;  // the first: the module's
+  std::map<std::string, Type, std::less<>> module_registers_;
   Function* function_ = nullptr;
   std::map<std::string, uint32_t, std::less<>> labels_;
   SourceLine source_line_;

@@ -59,6 +59,15 @@ TEST(CommandLine, BadInputIs126) {
   EXPECT_EQ(kcc("--nonsense " + kKernel).status, 126);
 }
 
+TEST(CommandLine, OptionsThatWouldChangeNothingAreRefused) {
+  const std::string ptx = GVP_SOURCE_DIR "/tests/fuzz/seeds/fuzz_ptx/srad.ptx";
+  EXPECT_EQ(kcc(ptx + " -o /dev/null").status, 0);
+  EXPECT_EQ(kcc("-D N=3 " + ptx).status, 126);
+  EXPECT_EQ(kcc("--emit ptx " + ptx).status, 126);
+  EXPECT_EQ(kcc("--emit sass --format elf " + kKernel).status, 126);
+  EXPECT_EQ(kcc("--emit ptx -v " + kKernel).status, 126);
+}
+
 TEST(CommandLine, MissingClangIsNamed) {
   const Outcome outcome = kcc(kKernel, "KCC_CLANG=/nowhere/clang");
   EXPECT_EQ(outcome.status, 126);

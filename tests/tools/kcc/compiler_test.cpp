@@ -108,6 +108,64 @@ TEST(Compiler, SixtyFourBitAddressesAreNarrowed) {
   EXPECT_EQ(results(text), std::vector<uint32_t>(32, 7));
 }
 
+// What NVIDIA's compiler of those days wrote: PTX 1.4, 64-bit addresses, 16-bit thread indices,
+// registers of the module.
+TEST(Compiler, TakesPtxOfCuda2And3) {
+  const std::string text = R"(.version 1.4
+.target sm_10, map_f64_to_f32
+.reg .u32 %ra<17>;
+.file 14 "k.cu"
+.const .f32 coefficients[4] = {0f3f800000, 0f40000000, 0f40400000, 0f40800000};
+.shared .align 4 .b8 __cuda_tile16[256];
+.entry k (
+  .param .u64 __cudaparm_k_p,
+  .param .s32 __cudaparm_k_n)
+{
+  .reg .u16 %rh<4>; .reg .u32 %r<15>; .reg .u64 %rd<10>; .reg .f32 %f<8>; .reg .pred %p<4>;
+  .loc 14 1 0
+$LDWbegin_k:
+  mov.u16 %rh1, %ctaid.x;
+  mov.u16 %rh2, %ntid.x;
+  mul.wide.u16 %r1, %rh1, %rh2;
+  cvt.u32.u16 %r2, %tid.x;
+  add.u32 %r3, %r2, %r1;
+  ld.param.s32 %r4, [__cudaparm_k_n];
+  set.le.u32.s32 %r9, %r4, %r3;
+  neg.s32 %r10, %r9;
+  mov.u32 %r14, 0;
+  setp.ne.s32 %p1, %r10, %r14;
+  @%p1 bra $Lt_0_1026;
+  cvt.s64.s32 %rd1, %r3;
+  mul.lo.u64 %rd2, %rd1, 4;
+  ld.param.u64 %rd3, [__cudaparm_k_p];
+  add.u64 %rd4, %rd3, %rd2;
+  cvt.rn.f32.u32 %f1, %r3;
+  mov.u64 %rd5, __cuda_tile16;
+  cvt.u64.u16 %rd6, %tid.x;
+  shl.b64 %rd7, %rd6, 2;
+  add.u64 %rd8, %rd5, %rd7;
+  st.shared.f32 [%rd8+0], %f1;
+  bar.sync 0;
+  ld.shared.f32 %f2, [%rd8+0];
+  ld.const.f32 %f3, [coefficients+8];
+  mad.f32 %f4, %f2, %f3, %f1;
+  mov.b32 %ra1, %f4;
+  st.global.u32 [%rd4+0], %ra1;
+$Lt_0_1026:
+  .loc 14 5 0
+  exit;
+$LDWend_k:
+} // k
+)";
+  const auto found = results(text, 32, 30);
+  for (uint32_t i = 0; i < 32; ++i) {
+    const float value = i < 30 ? 4.0F * static_cast<float>(i) : 0.0F;
+    uint32_t bits = 0;
+    std::memcpy(&bits, &value, 4);
+    EXPECT_EQ(found[i], bits) << i;
+  }
+}
+
 TEST(Compiler, GenericAddressesAreTracedToTheirMemory) {
   const auto found = results(kernel(
       "mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; shl.b32 %r3, %t, 2; add.s32 %r4, %r2, %r3;\n"
@@ -168,9 +226,18 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
                 "selp.b32 %r3, %r2, %out, %p1; ld.u32 %r4, [%r3];",
                 "may point to different memories"},
+        // A parameter or a loaded word on the other way, and an index added to either.
+        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
+                "selp.b32 %r3, %r2, %out, %p1; add.s32 %r5, %r3, %t; st.u32 [%r5], %r1;",
+                "may point to different memories"},
+        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
+                "ld.global.u32 %r4, [%out]; selp.b32 %r3, %r2, %r4, %p1; st.u32 [%r3], %r1;",
+                "may point to different memories"},
         Refusal{"add.rm.f32 %f1, %f1, %f2;", "rounding up or down"},
         Refusal{"shfl.sync.up.b32 %r1, %r2, 1, 0, -1;", "\"shfl.b32\""},
-        Refusal{"popc.b32 %r1, %r2;", "\"popc.b32\" is not supported on sm_10"},
+        Refusal{"prmt.b32.f4e %r1, %r2, %r3, %r4;", "the modifier .f4e"},
+        Refusal{"add.s32.odd %r1, %r2, %r3;", "the modifier .odd of \"add.s32\""},
+        Refusal{".reg .b64 %d<3>; popc.b64 %r1, %d1;", "64-bit integers are supported for"},
         Refusal{"st.const.u32 [0], %r1;", "a store to constant memory"},
         Refusal{"call.uni missing;", "has no body"}, Refusal{"trap;", "trap is not supported"},
         Refusal{"@%p1 bar.sync 0;", "a guarded barrier"}));
@@ -179,6 +246,12 @@ TEST(Compiler, ErrorsPointIntoTheSourceWhereLinesAreKnown) {
   const std::string text =
       kernel(".loc 1 12 5\natom.global.add.u32 %r1, [%out], 1;") + ".file 1 \"kernel.cu\"\n";
   EXPECT_THAT(error_of(text), HasSubstr("kernel.cu:12:5: an atomic operation"));
+}
+
+TEST(Compiler, TheAddressOfAFunctionIsRefusedAtItsSourceLine) {
+  const std::string text =
+      ".func f() { ret; }\n" + kernel(".loc 1 7 3\nmov.u32 %r1, f;") + ".file 1 \"kernel.cu\"\n";
+  EXPECT_THAT(error_of(text), HasSubstr("kernel.cu:7:3: the address of a function"));
 }
 
 TEST(Compiler, RecursionIsRefused) {

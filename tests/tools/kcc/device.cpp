@@ -11,7 +11,8 @@ namespace gvp::kcc {
 namespace {
 
 std::string ptx_of(const std::string& file) {
-  return compile_cuda(std::string(GVP_SOURCE_DIR "/firmware/kernels/cuda/") + file, {});
+  const std::string folder = file.find('/') == std::string::npos ? "firmware/kernels/cuda/" : "";
+  return compile_cuda(std::string(GVP_SOURCE_DIR "/") + folder + file, {});
 }
 
 bool close(uint32_t a, uint32_t b, float tolerance) {
@@ -21,6 +22,7 @@ bool close(uint32_t a, uint32_t b, float tolerance) {
   float y = 0;
   std::memcpy(&x, &a, 4);
   std::memcpy(&y, &b, 4);
+  if (std::isnan(x) && std::isnan(y)) return true;
   return std::fabs(x - y) <= tolerance * std::max(1.0F, std::max(std::fabs(x), std::fabs(y)));
 }
 

@@ -19,8 +19,9 @@ namespace gvp::kcc {
 
 class TestDevice {
  public:
-  // A file of firmware/kernels/cuda.  tolerance: 0 compares bits, else floats may differ by this
-  // part of themselves (where the machine's special functions are at work).
+  // A file of firmware/kernels/cuda, or a path from the root of the repository.  tolerance: 0
+  // compares bits, else floats may differ by this part of themselves (where the machine's special
+  // functions are at work).
   explicit TestDevice(const std::string& file, float tolerance = 0);
 
   template <typename T>

@@ -19,8 +19,12 @@ uint64_t truncate(uint64_t value, Type type) {
 }  // namespace
 
 Interpreter::Interpreter(const Module& module, std::vector<uint8_t>& global)
-    : module_(module), global_(global), address_of_(module.symbols.size(), 0) {
+    : module_(module),
+      global_(global),
+      given_bytes_(global.size()),
+      address_of_(module.symbols.size(), 0) {
   static_shared_ = kFirstShared;
+  auto global_end = static_cast<uint32_t>(global.size());
   const auto place = [](uint32_t& end, const Symbol& symbol) {
     end = (end + symbol.alignment - 1) / symbol.alignment * symbol.alignment;
     const uint32_t address = end;
@@ -39,6 +43,12 @@ Interpreter::Interpreter(const Module& module, std::vector<uint8_t>& global)
     if (symbol.space == Space::kShared && symbol.size != 0) {
       address_of_[i] = place(static_shared_, symbol);
     }
+    if (symbol.space == Space::kGlobal) {
+      address_of_[i] = place(global_end, symbol);
+      global_.resize(global_end);
+      std::copy(symbol.initial.begin(), symbol.initial.end(),
+                global_.begin() + static_cast<long>(address_of_[i]));
+    }
     if (symbol.space == Space::kLocal) address_of_[i] = place(local_bytes_, symbol);
   }
   static_shared_ = (static_shared_ + 15) / 16 * 16;
@@ -54,6 +64,8 @@ Interpreter::Interpreter(const Module& module, std::vector<uint8_t>& global)
     }
   }
 }
+
+Interpreter::~Interpreter() { global_.resize(given_bytes_); }
 
 void Interpreter::fail(const Instruction& in, const std::string& what) const {
   throw std::runtime_error("interpreter, line " + std::to_string(in.position.line) + ", " +
@@ -72,6 +84,7 @@ void Interpreter::run(const std::string& name, const Grid& grid,
     const uint64_t size = module_.symbols[parameter.index].size;
     kernel_parameter_offset_[parameter.index] = static_cast<uint32_t>(kernel_parameters_.size());
     const size_t begin = kernel_parameters_.size();
+    address_of_[parameter.index] = begin;
     kernel_parameters_.resize(begin + (size + 7) / 8 * 8);
     // A 64-bit pointer is one word too: its upper half is zero.
     const size_t words = size == 8 ? 1 : (size + 3) / 4;
@@ -318,6 +331,10 @@ void Interpreter::arithmetic(Thread& thread, const Instruction& in) {
       result = !set_it ? 0 : in.type == Type::kF32 ? 0x3f800000 : ~uint64_t{0};
       break;
     }
+    case Opcode::kBfi:
+      result = insert_field(operand(1, in.type), operand(2, in.type), operand(3, Type::kU32),
+                            operand(4, Type::kU32), bits(in.type));
+      break;
     case Opcode::kShl:
     case Opcode::kShr:
       result = integer(in, operand(1, in.type), operand(2, Type::kU32), 0);

@@ -29,9 +29,13 @@ struct Grid {
 
 class Interpreter {
  public:
-  // global: the memory that addresses refer to, from address 0.  Throws std::runtime_error for
+  // global: the memory that addresses refer to, from address 0; the module's variables lie behind
+  // it for as long as the interpreter exists.  Throws std::runtime_error for
   // whatever goes wrong while a kernel runs.
   Interpreter(const Module& module, std::vector<uint8_t>& global);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
 
   // parameters: one 32-bit word each, in order.
   void run(const std::string& kernel, const Grid& grid, const std::vector<uint32_t>& parameters);
@@ -75,12 +79,15 @@ class Interpreter {
                   unsigned size);
   uint64_t convert(const Instruction& in, uint64_t value) const;
   uint64_t integer(const Instruction& in, uint64_t a, uint64_t b, uint64_t c) const;
+  static uint64_t insert_field(uint64_t field, uint64_t into, uint64_t begin, uint64_t length,
+                               unsigned width);
   uint32_t real(const Instruction& in, uint32_t a, uint32_t b, uint32_t c) const;
   bool compare(const Instruction& in, Type type, uint64_t a, uint64_t b) const;
   [[noreturn]] void fail(const Instruction& in, const std::string& what) const;
 
   const Module& module_;
   std::vector<uint8_t>& global_;
+  size_t given_bytes_;
   Grid grid_;
   uint32_t block_x_ = 0, block_y_ = 0;
   std::vector<uint64_t> address_of_;

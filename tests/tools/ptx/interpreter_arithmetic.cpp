@@ -143,9 +143,43 @@ uint64_t Interpreter::integer(const Instruction& in, uint64_t a, uint64_t b, uin
       }
       return result;
     }
+    case Opcode::kPopc:
+      return static_cast<uint64_t>(__builtin_popcountll(a));
+    case Opcode::kClz: {
+      uint64_t count = 0;
+      while (count < width && (a >> (width - 1 - count) & 1) == 0) ++count;
+      return count;
+    }
+    case Opcode::kBrev: {
+      uint64_t result = 0;
+      for (unsigned i = 0; i < width; ++i) result |= (a >> i & 1) << (width - 1 - i);
+      return result;
+    }
+    case Opcode::kPrmt: {
+      const uint64_t bytes = a | b << 32;
+      uint64_t result = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        const uint64_t selector = c >> (4 * i) & 0xf;
+        uint64_t byte = bytes >> (8 * (selector & 7)) & 0xff;
+        if ((selector & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
+        result |= byte << (8 * i);
+      }
+      return result;
+    }
     default:
       fail(in, "not interpreted");
   }
+}
+
+uint64_t Interpreter::insert_field(uint64_t field, uint64_t into, uint64_t begin, uint64_t length,
+                                   unsigned width) {
+  begin &= 0xff;
+  length &= 0xff;
+  for (uint64_t i = 0; i < length && begin + i < width; ++i) {
+    const uint64_t bit = uint64_t{1} << (begin + i);
+    into = (field >> i & 1) != 0 ? into | bit : into & ~bit;
+  }
+  return into;
 }
 
 uint32_t Interpreter::real(const Instruction& in, uint32_t a, uint32_t b, uint32_t c) const {

@@ -37,6 +37,7 @@ uint8_t* Interpreter::locate(Thread& thread, const Instruction& in, const Operan
   if (space == Space::kShared) bytes = &shared_;
   if (space == Space::kLocal) bytes = &thread.local;
   if (space == Space::kConstant) bytes = &constants_;
+  if (space == Space::kParameter) bytes = &kernel_parameters_;  // by its address
   if (address % size != 0 || address > bytes->size() || bytes->size() - address < size) {
     fail(in, "bad address " + std::to_string(address) + " in ." + std::string(name(space)));
   }

@@ -121,9 +121,27 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"{ add.u32 %r1, %r1, 1;", "block without end"},
                       BadText{"st.shared.u32 [5 %r1], 3;", "expected ']'"}));
 
-TEST(PtxParser, RegistersOutsideOfFunctionsAreRefused) {
-  EXPECT_THAT(error_of(".version 3.2\n.target sm_20\n.address_size 32\n.reg .pred %q;\n"),
-              HasSubstr("registers belong into a function"));
+// As in PTX 1.x.
+TEST(PtxParser, RegistersOfTheModuleBelongToEachKernelThatUsesThem) {
+  const Module module = parse("k.ptx",
+                              ".version 1.4\n.target sm_10\n.reg .u32 %ra<5>;\n.reg .f32 one;\n"
+                              ".entry a() { .reg .u32 %r<2>; mov.u32 %ra3, %r1; }\n"
+                              ".entry b() { mov.f32 one, 0f3F800000; mov.u32 %ra3, 1; }\n");
+  ASSERT_EQ(module.functions.size(), 2u);
+  ASSERT_EQ(module.functions[0].registers.size(), 2u);
+  ASSERT_EQ(module.functions[1].registers.size(), 2u);
+  EXPECT_EQ(module.functions[1].registers[0].type, Type::kF32);
+  EXPECT_EQ(module.functions[1].registers[1].name, "%ra3");
+}
+
+TEST(PtxParser, FunctionsCannotUseRegistersOfTheModule) {
+  EXPECT_THAT(error_of(".version 1.4\n.target sm_10\n.reg .u32 %ra<5>;\n"
+                       ".func f() { mov.u32 %ra3, 1; ret; }\n"),
+              HasSubstr("k.ptx:4:21: a function uses a register"));
+}
+
+TEST(PtxParser, RegistersAreNoInitialValues) {
+  EXPECT_NE(error_of(".version 1.4\n.target sm_10\n.reg .u32 r;\n.global .u32 x = r;\n"), "");
 }
 
 TEST(PtxParser, TruncatedTextNeverCrashes) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What CUDA C needs beyond the language: kcc includes this file before each source.  It follows
-// the names of the CUDA C Programming Guide (built-in types and variables, qualifiers, the single
-// precision functions).  Not there, because the machine has none of it: double precision,
-// textures, atomics, warp votes and shuffles, device-side printf and malloc.
+// the names of the CUDA C Programming Guide (built-in types and variables, qualifiers, integer
+// and single precision functions).  What compute capability 1.0 lacks (atomics, votes, shuffles,
+// printf) is declared so that its use is an error that says so.  Not there: double precision,
+// textures, and the host's side of CUDA.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -13,76 +14,48 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+
 #define __KCC__ 1
+#define __CUDACC__ 1
+// Clang compiles for 2.0, the oldest it knows; the machine is 1.0.
+#undef __CUDA_ARCH__
+#define __CUDA_ARCH__ 100
+
+#include <stddef.h>
 
 struct uint3 {
   unsigned int x, y, z;
 };
 struct dim3 {
   unsigned int x, y, z;
+  __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1)
+      : x(a), y(b), z(c) {}
+  __host__ __device__ constexpr dim3(uint3 a) : x(a.x), y(a.y), z(a.z) {}
+  __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
 };
 #include <__clang_cuda_builtin_vars.h>
+// Clang declares these conversions and leaves them to its own CUDA headers.
+#define KCC_CONVERSIONS(variable)                                           \
+  __device__ inline __cuda_builtin_##variable##_t::operator dim3() const {  \
+    return dim3(variable.x, variable.y, variable.z);                        \
+  }                                                                         \
+  __device__ inline __cuda_builtin_##variable##_t::operator uint3() const { \
+    return {variable.x, variable.y, variable.z};                            \
+  }
+KCC_CONVERSIONS(threadIdx)
+KCC_CONVERSIONS(blockIdx)
+KCC_CONVERSIONS(blockDim)
+KCC_CONVERSIONS(gridDim)
+#undef KCC_CONVERSIONS
 
-#define KCC_VECTOR(type, name)                  \
-  struct name##2 {                              \
-    type x, y;                                  \
-  };                                            \
-  struct name##3 {                              \
-    type x, y, z;                               \
-  };                                            \
-  struct __attribute__((aligned(16))) name##4 { \
-    type x, y, z, w;                            \
-  };
-KCC_VECTOR(int, int)
-KCC_VECTOR(float, float)
-#undef KCC_VECTOR
+// What clang calls for kernel<<<grid, block>>>(...), so that launches in a file are no error; code
+// for the host is not compiled.
+__host__ int cudaConfigureCall(dim3, dim3, size_t = 0, void* = 0);
 
 #define KCC_DEVICE static __device__ __forceinline__
-
-KCC_DEVICE void __threadfence() { __nvvm_membar_gl(); }
-KCC_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
-
-// Integers.
-KCC_DEVICE int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
-KCC_DEVICE unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
-KCC_DEVICE int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
-KCC_DEVICE unsigned __umulhi(unsigned a, unsigned b) {
-  return (unsigned)(((unsigned long long)a * b) >> 32);
-}
-KCC_DEVICE int abs(int a) { return a < 0 ? -a : a; }
-KCC_DEVICE int min(int a, int b) { return a < b ? a : b; }
-KCC_DEVICE int max(int a, int b) { return a > b ? a : b; }
-KCC_DEVICE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-KCC_DEVICE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-
-// Bits of floats.
-KCC_DEVICE int __float_as_int(float a) { return __builtin_bit_cast(int, a); }
-KCC_DEVICE float __int_as_float(int a) { return __builtin_bit_cast(float, a); }
-KCC_DEVICE float __int2float_rn(int a) { return (float)a; }
-KCC_DEVICE int __float2int_rz(float a) { return (int)a; }
-
-// Single precision.
-KCC_DEVICE float fabsf(float a) { return __builtin_fabsf(a); }
-KCC_DEVICE float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
-KCC_DEVICE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
-KCC_DEVICE float floorf(float a) { return __nvvm_floor_f(a); }
-KCC_DEVICE float ceilf(float a) { return __nvvm_ceil_f(a); }
-KCC_DEVICE float sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
-KCC_DEVICE float rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
-KCC_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
-KCC_DEVICE float __sinf(float a) { return __nvvm_sin_approx_f(a); }
-KCC_DEVICE float __cosf(float a) { return __nvvm_cos_approx_f(a); }
-KCC_DEVICE float __log2f(float a) { return __nvvm_lg2_approx_f(a); }
-KCC_DEVICE float __logf(float a) { return __log2f(a) * 0.69314718f; }
-KCC_DEVICE float exp2f(float a) { return __nvvm_ex2_approx_f(a); }
-KCC_DEVICE float __expf(float a) { return exp2f(a * 1.44269504f); }
-KCC_DEVICE float __powf(float a, float b) { return exp2f(b * __log2f(a)); }
-// The functions of the mathematical library, as exact as the special function unit is.
-KCC_DEVICE float sinf(float a) { return __sinf(a); }
-KCC_DEVICE float cosf(float a) { return __cosf(a); }
-KCC_DEVICE float logf(float a) { return __logf(a); }
-KCC_DEVICE float log2f(float a) { return __log2f(a); }
-KCC_DEVICE float expf(float a) { return __expf(a); }
-KCC_DEVICE float powf(float a, float b) { return __powf(a, b); }
-
+#include "kcc_integer_functions.h"
+#include "kcc_math_functions.h"
+#include "kcc_unavailable.h"
+#include "kcc_vector_types.h"
 #undef KCC_DEVICE
