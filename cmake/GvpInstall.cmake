@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/gpgpu-vp)
 
 install(DIRECTORY models platform tools DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gpgpu-vp
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN kcc/include EXCLUDE)
 install(EXPORT gpgpu-vp NAMESPACE gvp:: FILE gpgpu-vp-targets.cmake DESTINATION ${package_directory})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/gpgpu-vp-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
