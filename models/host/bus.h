@@ -30,12 +30,21 @@ class Bus {
   virtual BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                          uint64_t& cycles) = 0;
   virtual BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) = 0;
-  // A burst that writes a cache line of 16, 32 or 64 bytes back, of which only the words whose bit in
-  // words is set (bit 0 is the first one's).
+  // A burst that writes a cache line of 16, 32 or 64 bytes back, of which only the words whose bit
+  // in words is set (bit 0 is the first one's).
   virtual BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
                                uint64_t& cycles) = 0;
   // Memory around an address, if it can be accessed directly.
   virtual bool direct(Port port, uint32_t address, DirectMemory& memory) = 0;
+};
+
+// Is told of each instruction word that a unit (Engine::step()) takes from memory without direct
+// access, before the unit executes; a timing model takes its figures from there.
+class UnitObserver {
+ public:
+  virtual ~UnitObserver() = default;
+  // In the order of addresses; address: virtual, of the word.
+  virtual void fetched(uint32_t address, uint32_t word) = 0;
 };
 
 // The AXI4-Stream links (get, put).  False: the link has no data, or no space.

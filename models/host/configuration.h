@@ -54,8 +54,8 @@ struct Configuration {
   bool use_icache = false;
   bool use_dcache = false;
   // "contents": lines, tags and what follows from them, within the cacheable ranges, switched by
-  // MSR.ICE and MSR.DCE (cache_controller.h).  "always-hit": no contents; accesses to memory cost no
-  // bus latency.  "auto": always-hit for the loosely timed processor, else contents.
+  // MSR.ICE and MSR.DCE (cache_controller.h).  "always-hit": no contents; accesses to memory cost
+  // no bus latency.  "auto": always-hit for the loosely timed processor, else contents.
   std::string cache_model = "auto";
   uint32_t cache_byte_size = 8192;  // C_CACHE_BYTE_SIZE: the instruction cache, 64 to 65536
   uint32_t dcache_byte_size = 8192;

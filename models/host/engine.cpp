@@ -199,8 +199,19 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   return block;
 }
 
+// Where this unit may be remembered, or was; null for one that depends on more than its words.
+Engine::KnownUnit* Engine::known_unit(const BlockRequest& request,
+                                      const MemoryPath::FetchRegion& region) {
+  if (region.data != nullptr || request.pending_imm || request.pending_slot ||
+      !breakpoints_.empty())
+    return nullptr;
+  if (known_units_.empty()) known_units_.resize(kKnownUnits);
+  return &known_units_[request.pc / 4 % kKnownUnits];
+}
+
 // A block that is executed once: when stepping, and where memory cannot be accessed directly,
-// because then nobody would tell us that the code has changed.
+// because then nobody would tell us that the code has changed.  All of its words are fetched each
+// time; decoding them is spared where they are those of the last time.
 Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRegion& region) {
   Fault fault;
   uint64_t cycles = cycles_of(count_);
@@ -222,8 +233,19 @@ Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRe
       return false;
     if (configuration_.big_endian) word = __builtin_bswap32(word);
     if (seen_count < seen.size()) seen[seen_count++] = {offset, word};
+    if (observer_ != nullptr) observer_->fetched(request.pc + offset * 4, word);
     return true;
   };
+  KnownUnit* known = known_unit(request, region);
+  if (known != nullptr && known->pc == request.pc && known->block->cached == request.cached) {
+    uint32_t i = 0;
+    for (uint32_t word = 0; i < known->count; ++i)
+      if (!fetch(i, word) || word != known->words[i]) break;
+    if (i == known->count) {
+      count_ += cycles - before;
+      return known->block.get();
+    }
+  }
   const auto is_breakpoint = [&](uint32_t address) { return breakpoints_.count(address) != 0; };
   auto block = builder_.build(request, fetch, is_breakpoint);
   count_ += cycles - before;
@@ -232,7 +254,13 @@ Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRe
     fetch_fault(fault);
     return nullptr;
   }
-  return blocks_.hold(std::move(block));
+  if (known == nullptr || seen_count == seen.size()) return blocks_.hold(std::move(block));
+  if (known->block != nullptr) blocks_.hold(std::move(known->block));  // it may be executing
+  known->pc = request.pc;
+  known->count = static_cast<uint32_t>(seen_count);
+  for (size_t i = 0; i < seen_count; ++i) known->words[i] = seen[i].second;
+  known->block = std::move(block);
+  return known->block.get();
 }
 
 void Engine::set_breakpoint(uint32_t pc) {

@@ -71,6 +71,7 @@ class Engine {
   void set_interrupt(bool level) { interrupt_ = level; }
   bool interrupt_enabled() const;  // by MSR
   void set_stream_links(StreamLinks* links) { links_ = links; }
+  void set_unit_observer(UnitObserver* observer) { observer_ = observer; }
   const std::string& error() const { return error_; }
 
   // The same access as mfs and mts; for the debugger.
@@ -108,6 +109,14 @@ class Engine {
     Block* block = nullptr;
   };
   static constexpr size_t kJumpEntries = 4096;
+  // A unit that was executed before, and the words that it was made of.
+  struct KnownUnit {
+    uint32_t pc = 1;  // no pc
+    uint32_t count = 0;
+    std::array<uint32_t, 4> words{};
+    std::unique_ptr<Block> block;
+  };
+  static constexpr size_t kKnownUnits = 8192;
 
   static const void* const* handlers();
   Exit execute(Block* block);
@@ -118,6 +127,7 @@ class Engine {
   Block* next_block(uint32_t pc);  // for the interpreter: looks into the jump cache first
   Block* build_kept(uint32_t pc, const MemoryPath::FetchRegion& region);
   Block* build_once(const BlockRequest& request, const MemoryPath::FetchRegion& region);
+  KnownUnit* known_unit(const BlockRequest& request, const MemoryPath::FetchRegion& region);
   Block* one_unit();  // the block for step() and between the parts of a unit
   bool fetch_region(uint32_t pc, MemoryPath::FetchRegion& region);
   Exit run_unit();
@@ -169,6 +179,8 @@ class Engine {
   MemoryPath memory_;
   BlockBuilder builder_;
   StreamLinks* links_ = nullptr;
+  UnitObserver* observer_ = nullptr;
+  std::vector<KnownUnit> known_units_;  // by pc; empty until the first one
   std::array<JumpEntry, kJumpEntries> jumps_{};
   std::set<uint32_t> breakpoints_;
   std::function<std::string(uint32_t)> symbolizer_;

@@ -164,14 +164,9 @@ BusStatus LooselyTimed::write(uint32_t address, const void* data, uint32_t bytes
 BusStatus LooselyTimed::write_line(uint32_t address, const void* data, uint32_t bytes,
                                    uint32_t words, uint64_t& cycles) {
   ++bus_writes_;
-  uint8_t copy[Cache::kMaxLineBytes] = {};
-  uint8_t enables[Cache::kMaxLineBytes] = {};
-  std::memcpy(copy, data, bytes);
-  const bool all = words == (1u << (bytes / 4)) - 1;
-  for (uint32_t i = 0; i < bytes && !all; ++i)
-    enables[i] = (words >> (i / 4) & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
-  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes,
-                   all ? nullptr : enables, cycles);
+  Line line(data, bytes, words);
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, line.data(), bytes, line.enables(),
+                   cycles);
 }
 
 }  // namespace gvp::host

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/error.h"
+#include "models/host/approximately_timed.h"
 #include "models/host/host.h"
 #include "models/host/loosely_timed.h"
 
@@ -11,7 +12,9 @@ std::unique_ptr<Host> make_host(const sc_core::sc_module_name& name, const std::
   if (resolved.cache_model == "auto")
     resolved.cache_model = model == "lt" ? "always-hit" : "contents";
   if (model == "lt") return std::make_unique<LooselyTimed>(name, resolved);
-  throw bad_input("this build has no host model \"" + model + "\"", {}, "host.model is \"lt\"");
+  if (model == "at") return std::make_unique<ApproximatelyTimed>(name, resolved);
+  throw bad_input("this build has no host model \"" + model + "\"", {},
+                  "host.model is \"lt\" or \"at\"");
 }
 
 }  // namespace gvp::host

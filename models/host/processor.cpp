@@ -59,6 +59,13 @@ nlohmann::ordered_json Processor::statistics() const {
   return json;
 }
 
+Processor::Line::Line(const void* from, uint32_t bytes, uint32_t words)
+    : whole_(words == (1u << (bytes / 4)) - 1) {
+  std::memcpy(bytes_.data(), from, bytes);
+  for (uint32_t i = 0; i < bytes; ++i)
+    enables_[i] = (words >> (i / 4) & 1) != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+}
+
 DirectMemory Processor::direct_local_memory() {
   const uint32_t last = configuration_.lmb_base + (configuration_.lmb_size - 1);
   return {local_memory_.data(), configuration_.lmb_base, last, true, true, 0, 0};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/host/bus.h"
+#include "models/host/cache.h"
 #include "models/host/engine.h"
 #include "models/host/gdb_server.h"
 #include "models/host/host.h"
@@ -48,12 +49,24 @@ class Processor : public Host, protected Bus {
   virtual Engine::Run step_unit() = 0;  // one unit (Engine::step())
   virtual void after_run() = 0;         // lets simulated time pass, if it has to
   // A branch to itself with interrupts enabled: false if it has to be executed again and again.
-  virtual bool skips_idle_loop() const { return true; }
+  virtual bool skips_idle_loop() { return true; }
   virtual void synchronise() = 0;  // wait until simulated time has caught up
   // The processor's own time, absolute; it may be ahead of simulated time.
   virtual sc_core::sc_time local_time() const = 0;
   // After an idle stretch: goes on at this time, a clock edge.
   virtual void resume_at(const sc_core::sc_time& time) = 0;
+
+  // A cache line on its way to memory, with byte enables unless all of it is written.
+  struct Line {
+    Line(const void* from, uint32_t bytes, uint32_t words);
+    uint8_t* data() { return bytes_.data(); }
+    uint8_t* enables() { return whole_ ? nullptr : enables_.data(); }
+
+   private:
+    std::array<uint8_t, Cache::kMaxLineBytes> bytes_{};
+    std::array<uint8_t, Cache::kMaxLineBytes> enables_{};
+    bool whole_;
+  };
 
   bool in_local_memory(uint32_t address) const {
     return address - configuration_.lmb_base < configuration_.lmb_size;

@@ -63,7 +63,7 @@ TEST_P(BenchModel, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(
     Variants, BenchModel,
     testing::Values(Options{"-c", source("platform/configs/flexgripplus.toml")},
-                    Options{"--model", "gpgpu=at"},
+                    Options{"--model", "host=at"}, Options{"--model", "gpgpu=at"},
                     Options{"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}));
 
 // In DDR3 the host's caches stand between the two processors.

@@ -58,6 +58,7 @@ TEST(Documentation, HasEveryStatisticsKey) {
 
 TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {
   expect_documented(statistics_of({"--model", "gpgpu=at", firmware("bench")}));
+  expect_documented(statistics_of({"--timing", "at", firmware("hello")}));
   expect_documented(statistics_of({"--model", "axi=at", "--model", "ddr3=at", firmware("hello")}));
 }
 

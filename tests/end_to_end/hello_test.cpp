@@ -31,6 +31,35 @@ TEST(Hello, RunsOnApproximatelyTimedBusAndMemory) {
   EXPECT_THAT(result.out, StartsWith("Hello from the MicroBlaze"));
 }
 
+TEST(Hello, RunsWithEverythingApproximatelyTimed) {
+  const Result result = run("gpgpu-vp", {"--timing", "at", firmware("hello")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Hello from the MicroBlaze"));
+}
+
+TEST(Hello, ApproximatelyTimedRunsAreTheSameWhateverTheQuantum) {
+  const auto statistics = [](const char* quantum) {
+    nlohmann::json json = without_wall_clock(
+        statistics_of({"--timing", "at", "--quantum", quantum, firmware("hello")}));
+    json.erase("config");  // the quantum
+    return json;
+  };
+  const nlohmann::json json = statistics("100");
+  EXPECT_EQ(json, statistics("100"));
+  EXPECT_EQ(json, statistics("100000"));
+}
+
+// Code and data are in the DDR3, and there are no caches.
+TEST(Hello, ApproximatelyTimedFetchesAreAllOnTheBus) {
+  const nlohmann::json json = statistics_of({"--timing", "at", firmware("hello")});
+  const uint64_t fetches = json["axi"]["initiators"]["host_instruction"]["reads"];
+  // One may be on its way when the program ends.
+  EXPECT_LE(json["host"]["bus_fetches"].get<uint64_t>() - fetches, 1u);
+  EXPECT_GE(fetches, json["host"]["instructions"]);
+  EXPECT_LE(fetches, json["host"]["instructions"].get<uint64_t>() +
+                         json["host"]["discarded_fetches"].get<uint64_t>() + 5);
+}
+
 TEST(Hello, QuietPrintsNothingButTheConsole) {
   EXPECT_EQ(run("gpgpu-vp", {"--quiet", firmware("hello")}).err, "");
 }
