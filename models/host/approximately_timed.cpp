@@ -73,7 +73,7 @@ void ApproximatelyTimed::sample_interrupt() {
   uint64_t executes = std::max(pipeline_.next(), target_);
   const bool translated = (engine_.state().msr & msr::kVm) != 0;
   if (!translated && is_on_bus(pc) && (pc & 3) == 0)
-    executes = std::max(executes, fetch_.wait_for(pc, target_request()).arrival + 1);
+    executes = std::max(executes, fetch_.wait_for(pc, request()).arrival + 1);
   const uint64_t sampled = (executes - 1) * period_.value();
   const uint64_t time = sc_core::sc_time_stamp().value();
   if (sampled > time && sc_core::sc_time_to_pending_activity().value() <= sampled - time)
@@ -130,7 +130,7 @@ void ApproximatelyTimed::end_unit(uint32_t pc, const Engine::Run& run, bool inte
     last_ = pipeline_.next();
     pipeline_.stall_until(last_ + 1, cause);
     pipeline_.refill(last_, cause);
-    target_ = last_ + Pipeline::kRefill;
+    turn(last_ + Pipeline::kRefill);
     return;
   }
   if (words_ > run.instructions) pipeline_.charge(Stall::kException, words_ - run.instructions);
@@ -138,11 +138,11 @@ void ApproximatelyTimed::end_unit(uint32_t pc, const Engine::Run& run, bool inte
   if (elsewhere || always_taken_ || raised) {
     const uint64_t at = has_branch_ && !raised ? branch_at_ : last_;
     pipeline_.refill(at, raised ? Stall::kException : Stall::kBranch);
-    target_ = at + Pipeline::kRefill;
+    turn(at + Pipeline::kRefill);
   } else if (has_barrier_) {
     fetch_.leave(pc);
-    target_ = last_ + Pipeline::kRefill - Pipeline::kRequest;
-  } else if (is_on_bus(pc)) {
+    turn(last_ + Pipeline::kRefill - Pipeline::kRequest);
+  } else {
     fetch_.resume();
   }
 }
@@ -154,6 +154,7 @@ void ApproximatelyTimed::fetched(uint32_t address, uint32_t word) {
   InstructionTiming timing = pipeline_.timing(word);
   if (timing.cause == Stall::kDivide && divides_by_zero(word)) timing.latency = 1;
   last_ = pipeline_.issue(timing, arrival_);
+  turned_ = false;
   if (from_bus_) fetch_.left(last_ - 1);
   from_bus_ = false;
   arrival_ = target_;
@@ -203,11 +204,11 @@ BusStatus ApproximatelyTimed::fetch(uint32_t address, void* data, uint32_t bytes
   BusStatus status = BusStatus::kOkay;
   if (bytes > 4) {  // a cache line
     ++bus_reads_;
-    arrival_ = fetch_.read_burst(address, data, bytes, target_request(), status) + 1;
+    arrival_ = fetch_.read_burst(address, data, bytes, request(), status) + 1;
   } else {
     const bool translated = (engine_.state().msr & msr::kVm) != 0;
     fetch_.set_limit(translated ? address | (kRegionBytes - 4) : 0xfffffffc);
-    const FetchUnit::Word word = fetch_.take(address, target_request());
+    const FetchUnit::Word word = fetch_.take(address, request());
     std::memcpy(data, &word.data, sizeof word.data);
     status = word.status;
     from_bus_ = status == BusStatus::kOkay;
@@ -227,7 +228,7 @@ bool ApproximatelyTimed::direct(Port port, uint32_t address, DirectMemory& memor
 
 BusStatus ApproximatelyTimed::access(tlm::tlm_command command, uint32_t address, void* data,
                                      uint32_t bytes, uint8_t* enables) {
-  if (is_on_bus(engine_.state().pc)) fetch_.resume();
+  fetch_.resume();
   const bool is_first = access_end_ == 0;
   const uint64_t begin = is_first ? last_ + 1 : access_end_;
   const uint64_t time = sc_core::sc_time_stamp().value();

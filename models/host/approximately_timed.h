@@ -14,7 +14,8 @@
 // instruction that it would replace enters execution.  So neither results nor statistics depend on
 // the quantum, and both are the same in every run.
 //
-// Assumed, because UG984 does not say: a fetch from the local memory does not wait for a fetch over
+// Assumed, because UG984 does not say: an instruction cache miss is asked for when the loads and
+// stores before it have been answered; a fetch from the local memory does not wait for a fetch over
 // the bus that nobody wants any more; ahead of a page boundary in virtual mode nothing is fetched.
 // Different from hardware: a store into prefetched words is seen by them without a barrier.
 // Not modelled: the branch target cache, contention for the local memory.
@@ -64,11 +65,23 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   BusStatus access(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
                    uint8_t* enables);
   void wait_until(uint64_t cycle);
-  bool is_on_bus(uint32_t physical) const { return !in_local_memory(physical); }
+  // Fetched over the bus, word by word.
+  bool is_on_bus(uint32_t physical) const {
+    return !in_local_memory(physical) && !engine_.memory().caches().caches_fetch(physical, false);
+  }
   uint64_t now() const {  // cycle, rounded up
     return (sc_core::sc_time_stamp().value() + period_.value() - 1) / period_.value();
   }
-  uint64_t target_request() const { return target_ - Pipeline::kRefill + Pipeline::kRequest; }
+  // The first cycle in which the next word may be asked for: as a branch's target, or behind the
+  // word before.
+  uint64_t request() const {
+    if (turned_) return target_ - Pipeline::kRefill + Pipeline::kRequest;
+    return last_ == 0 ? 0 : last_ - 1;
+  }
+  void turn(uint64_t target) {
+    target_ = target;
+    turned_ = true;
+  }
 
   FetchUnit fetch_;
   BusMaster data_;
@@ -79,6 +92,7 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   // last, and for the word that is being fetched.
   uint64_t target_ = Pipeline::kRefill - Pipeline::kRequest;
   uint64_t arrival_ = 0;
+  bool turned_ = true;  // the next word is the target
 
   // The unit at hand.
   uint32_t words_ = 0;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <random>
 
+#include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/host/host.h"
 #include "models/host/processor.h"
@@ -317,6 +318,46 @@ TEST(ApproximatelyTimedTest, AStoreIntoPrefetchedWordsIsSeen) {
   board.load("addik r3, r0, 1", Board::kRam + 64);
   board.run_from(Board::kRam, 10);
   EXPECT_EQ(board.r(3), 1u);
+}
+
+// ---- caches
+
+Configuration with_caches() {
+  Configuration configuration;
+  configuration.use_icache = true;
+  configuration.use_dcache = true;
+  configuration.icache_baseaddr = configuration.dcache_baseaddr = 0x40000000;
+  configuration.icache_highaddr = configuration.dcache_highaddr = 0x5fffffff;
+  configuration.reset_msr = 1u << 5 | 1u << 7;  // ICE, DCE
+  return configuration;
+}
+
+// Ten rounds of a loop that fits into two lines of four words.  The first line arrives in cycle 10,
+// the load executes in 14 and is on the bus from 15 to 25; the second line is asked for then.
+TEST(ApproximatelyTimedTest, HitsDoNotReachTheBus) {
+  Board board("board", with_caches());
+  board.load(
+      "imm 0x5000\n addik r6, r0, 256\n addik r5, r0, 10\n lwi r3, r6, 0\n addik r5, r5, -1\n"
+      "bnei r5, -8\n bri 0",
+      Board::kRam);
+  board.run_from(Board::kRam, 10);
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_THAT(board.fetches,
+              ElementsAre(Board::Access{0, Board::kRam}, Board::Access{25, Board::kRam + 16}));
+  EXPECT_THAT(board.accesses, ElementsAre(Board::Access{15, Board::kRam + 256}));
+  const auto json = board.host->statistics();
+  EXPECT_EQ(json["icache"]["misses"], 2u);
+  EXPECT_EQ(json["dcache"]["misses"], 1u);
+  EXPECT_EQ(json["dcache"]["hits"], 9u);
+  // Every round but the last: load, addition, branch taken, as in the local memory.
+  EXPECT_EQ(board.stalled("branch"), 2u + 9 * 2);
+  board.expect_all_cycles_explained();
+}
+
+TEST(ApproximatelyTimedTest, CachesThatAlwaysHitAreRefused) {
+  Configuration configuration = with_caches();
+  configuration.cache_model = "always-hit";
+  EXPECT_THROW(make_host("host", "at", configuration), Error);
 }
 
 // ---- interrupts
