@@ -51,6 +51,7 @@ axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, con
   map.initiators = {"host_instruction", "host_data", "gpgpu"};
   map.initiator_ports = {ports.host_instruction, ports.host_data, ports.gpgpu};
   map.target_ports = {ports.ddr3};
+  map.target_ports[0].runs_ahead = true;
   map.targets = {"ddr3", "intc", "timer", "uart16550", "uartlite"};
   map.regions = {
       {"ddr3", GVP_DDR3_BASE, ddr3_bytes, index(Target::kDdr3), 0, false},

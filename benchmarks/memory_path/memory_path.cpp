@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many transactions a CPU-second the memory path makes: the DDR3 controller alone, and end to
 // end from two initiators through the AXI interconnect to the DDR3, approximately timed
-// (nb_transport, several outstanding) and loosely timed (b_transport).  items_per_second counts
-// transactions; GB_per_s is the simulated bandwidth.
+// (nb_transport with several outstanding; and word by word, one at a time, as a processor without
+// caches fetches, by nb_transport and by b_transport) and loosely timed (b_transport).
+// items_per_second counts transactions; GB_per_s is the simulated bandwidth.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -72,7 +73,8 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
     const auto bytes = static_cast<unsigned>(data_.size());
     next_ = random_ ? engine_() % (kRandomBytes / bytes) * bytes : (next_ + bytes) % kMemoryBytes;
     tlm::tlm_generic_payload& payload = pool_.acquire();
-    payload.set_command(engine_() % 4 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    const bool write = outstanding_ > 1 && engine_() % 4 == 0;
+    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
     payload.set_address(next_);
     payload.set_data_ptr(data_.data());
     payload.set_data_length(bytes);
@@ -110,25 +112,30 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
   sc_core::sc_event event_;
 };
 
-// Two initiators, an interconnect, a DDR3.  A process elaborates once: all systems exist at once.
+// Two initiators of long and one of short transactions, an interconnect, a DDR3.  A process
+// elaborates once: all systems exist at once.
 struct System {
   System(const std::string& model, unsigned bytes)
-      : a((model + "_a").c_str(), bytes), b((model + "_b").c_str(), bytes) {
+      : a((model + "_a").c_str(), bytes),
+        b((model + "_b").c_str(), bytes),
+        words((model + "_words").c_str(), 4) {
     gvp::axi::InterconnectConfiguration configuration;
-    configuration.initiators = {"a", "b"};
+    configuration.initiators = {"a", "b", "words"};
     configuration.targets = {"ddr3"};
     configuration.regions = {{"ddr3", 0, kMemoryBytes, 0, 0, false}};
     gvp::axi::PortConfiguration wide;
     wide.data_bytes = 8;
-    configuration.initiator_ports = {wide, wide};
+    configuration.initiator_ports = {wide, wide, {}};
     configuration.target_ports = {wide};
+    configuration.target_ports[0].runs_ahead = model == "at";
     bus = gvp::axi::make_interconnect((model + "_bus").c_str(), model, configuration);
     ddr3 = gvp::ddr3::make_memory_controller((model + "_ddr3").c_str(), model, {});
     a.socket.bind(bus->from_initiator(0));
     b.socket.bind(bus->from_initiator(1));
+    words.socket.bind(bus->from_initiator(2));
     bus->to_target(0).bind(ddr3->socket());
   }
-  Generator a, b;
+  Generator a, b, words;
   std::unique_ptr<Interconnect> bus;
   std::unique_ptr<MemoryController> ddr3;
 };
@@ -151,7 +158,18 @@ void at_end_to_end(benchmark::State& state, bool random) {
 BENCHMARK_CAPTURE(at_end_to_end, sequential, false);
 BENCHMARK_CAPTURE(at_end_to_end, random, true);
 
-void lt_end_to_end(benchmark::State& state) {
+// The answer of each is needed before the next.
+void at_word_by_word(benchmark::State& state) {
+  for (auto _ : state) {
+    at_system->words.start(kBatch, 1, false);
+    sc_core::sc_start();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kBatch));
+}
+BENCHMARK(at_word_by_word);
+
+// Reads by b_transport from sc_main, whose local time runs ahead of simulated time.
+void blocking(benchmark::State& state, Generator& initiator) {
   uint32_t word = 0;
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
@@ -163,11 +181,14 @@ void lt_end_to_end(benchmark::State& state) {
   for (auto _ : state) {
     payload.set_address(address);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    lt_system->a.socket->b_transport(payload, delay);
+    initiator.socket->b_transport(payload, delay);
     address = (address + 4) & 0xffff;
   }
   state.SetItemsProcessed(state.iterations());
 }
+void at_blocking_word_by_word(benchmark::State& state) { blocking(state, at_system->words); }
+BENCHMARK(at_blocking_word_by_word);
+void lt_end_to_end(benchmark::State& state) { blocking(state, lt_system->words); }
 BENCHMARK(lt_end_to_end);
 
 }  // namespace

@@ -35,9 +35,11 @@ class Arbiter {
       if (policy_ != Arbitration::kQos) break;
       if (request.qos > requests[static_cast<size_t>(best)].qos) best = port;
     }
-    if (best != kNobody) last_ = best;
+    if (best != kNobody) give(best);
     return best;
   }
+  // This port goes, without asking: nobody else waits.
+  void give(int port) { last_ = port; }
 
  private:
   Arbitration policy_;

@@ -123,18 +123,21 @@ bool AtInterconnect::get_direct_mem_ptr(int tag, tlm::tlm_generic_payload& paylo
 
 void AtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
+  if (run_ahead(static_cast<unsigned>(tag), payload, delay)) return;
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   if (!kit::check_attributes(payload)) return;
   Initiator& port = initiator_ports_[static_cast<unsigned>(tag)];
-  Record& record = open(static_cast<unsigned>(tag), payload);
+  Record& record = open(static_cast<unsigned>(tag), payload, now());
   if (events_.empty()) events_.push_back(std::make_unique<sc_core::sc_event>());
   std::unique_ptr<sc_core::sc_event> done = std::move(events_.back());
   events_.pop_back();
   record.waiter = done.get();
   if (usable(record)) {
+    ++port.waiting;
     while (!has_room(port, record)) sc_core::wait(port.room);
-    admit(record);
+    --port.waiting;
+    admit(record, now());
   }
   sc_core::wait(*done);
   events_.push_back(std::move(done));
@@ -166,8 +169,9 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
     return tlm::TLM_COMPLETED;
   }
   if (payload.has_mm()) payload.acquire();
-  Record& record = open(initiator, payload);
-  if (delay != sc_core::SC_ZERO_TIME) {
+  Record& record = open(initiator, payload, now() + delay.value());
+  const bool certain = port.outstanding[kRead] == 0 && port.outstanding[kWrite] == 0;
+  if (delay != sc_core::SC_ZERO_TIME && !certain) {  // is there room then?
     port.requesting = &record;
     at(now() + delay.value(), {Action::kArrive, initiator, &record, nullptr});
     return tlm::TLM_ACCEPTED;

@@ -24,7 +24,10 @@ void expand_enables(Record& record) {
 
 }  // namespace
 
-Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& payload) {
+// arrival may be later than now.
+Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& payload,
+                             uint64_t arrival) {
+  ++open_;
   Record& record = records_.acquire();
   record.payload = &payload;
   record.extension = payload.get_extension<Extension>();
@@ -32,7 +35,7 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
   record.write = payload.is_write();
   record.bytes = payload.get_data_length();
   record.whole = kit::touched_bytes(payload) != record.bytes;
-  record.arrival = now();
+  record.arrival = arrival;
   if (record.extension != nullptr) {
     record.id = record.extension->id;
     record.qos = record.extension->qos;
@@ -44,7 +47,7 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
 // Decodes.  What cannot be forwarded gets its error response after the bus's own latency.
 bool AtInterconnect::usable(Record& record) {
   tlm::tlm_generic_payload& payload = *record.payload;
-  record.region = decode(record.initiator, payload, sc_core::sc_time_stamp());
+  record.region = decode(record.initiator, payload, sc_core::sc_time::from_value(record.arrival));
   if (record.region != AddressMap::kNone) {
     expand_enables(record);
     return true;
@@ -55,8 +58,8 @@ bool AtInterconnect::usable(Record& record) {
   ++port.outstanding[direction];
   port.order[direction].push_back(&record);
   record.offset = record.bytes;
-  record.accepted = now() + accept_delay(record);
-  record.finished = edge(now(), period_) + request_.value();
+  record.accepted = accepted_at(record, record.arrival);
+  record.finished = edge(record.arrival, period_) + request_.value();
   record.complete = true;
   schedule_responses(port, direction);
   return false;
@@ -69,7 +72,6 @@ bool AtInterconnect::has_room(const Initiator& port, const Record& record) const
 }
 
 bool AtInterconnect::arrive(Record& record) {
-  record.arrival = now();
   if (!usable(record)) return true;
   Initiator& port = initiator_ports_[record.initiator];
   if (!has_room(port, record)) {
@@ -77,20 +79,20 @@ bool AtInterconnect::arrive(Record& record) {
     ++port.stalls;
     return false;
   }
-  admit(record);
+  admit(record, record.arrival);
   return true;
 }
 
 // The address takes one cycle of the port, write data one cycle a beat.
-uint64_t AtInterconnect::accept_delay(const Record& record) const {
+uint64_t AtInterconnect::accepted_at(const Record& record, uint64_t time) const {
   const Initiator& port = initiator_ports_[record.initiator];
   const unsigned beats = record.write ? beats_of(record.payload->get_address(), record.bytes,
                                                  port.configuration.data_bytes)
                                       : 1;
-  return edge(now(), port.period) - now() + beats * port.period;
+  return edge(time, port.period) + beats * port.period;
 }
 
-void AtInterconnect::admit(Record& record) {
+void AtInterconnect::admit(Record& record, uint64_t time) {
   Initiator& port = initiator_ports_[record.initiator];
   const Direction direction = record.write ? kWrite : kRead;
   ++port.outstanding[direction];
@@ -98,10 +100,8 @@ void AtInterconnect::admit(Record& record) {
   port.order[direction].push_back(&record);
   const Region& region = map_.region(record.region);
   Target& target = target_ports_[region.target];
-  // accept_delay() counts the cycle of the last beat; the request latency does too.
-  record.accepted = now() + accept_delay(record);
-  const uint64_t sent = record.accepted - port.period;
-  record.ready = edge(sent + port.latency + request_.value() + target.latency, target.period);
+  record.accepted = accepted_at(record, time);
+  record.ready = ready_at(port, target, record.accepted);
   target.queues[direction][record.initiator].push_back(&record);
   request_arbitration(region.target, record.ready);
 }
@@ -111,10 +111,10 @@ void AtInterconnect::admit_stalled(unsigned initiator) {
   Record* record = port.stalled;
   if (record != nullptr && has_room(port, *record)) {
     port.stalled = nullptr;
-    admit(*record);
+    admit(*record, now());
     at(record->accepted, {Action::kEndRequest, initiator, record, nullptr});
   }
-  port.room.notify(sc_core::SC_ZERO_TIME);
+  if (port.waiting > 0) port.room.notify(sc_core::SC_ZERO_TIME);
 }
 
 void AtInterconnect::end_request(Record& record) {
@@ -239,6 +239,7 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
 
 void AtInterconnect::send(unsigned index, Child& child) {
   Target& target = target_ports_[index];
+  if (send_ahead(target, child)) return;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   target.requesting = &child;

@@ -76,14 +76,16 @@ void AtInterconnect::schedule_responses(Initiator& port, Direction direction) {
   }
 }
 
+uint64_t AtInterconnect::response_latency(const Initiator& port, const Region& region) const {
+  return response_.value() + port.latency + target_ports_[region.target].latency +
+         (region.lite ? lite_.value() : 0);
+}
+
 void AtInterconnect::schedule_delivery(Initiator& port, Record& record) {
   const Direction direction = record.write ? kWrite : kRead;
-  uint64_t latency = response_.value() + port.latency;
-  if (record.region != AddressMap::kNone) {
-    const Region& region = map_.region(record.region);
-    latency += target_ports_[region.target].latency;
-    if (region.lite) latency += lite_.value();
-  }
+  const uint64_t latency = record.region == AddressMap::kNone
+                               ? response_.value() + port.latency
+                               : response_latency(port, map_.region(record.region));
   const unsigned beats = record.write ? 1
                                       : beats_of(record.payload->get_address(), record.bytes,
                                                  port.configuration.data_bytes);
@@ -147,6 +149,7 @@ void AtInterconnect::close(Record& record) {
     port.latency_histogram.add(now() - record.arrival);
   }
   const unsigned initiator = record.initiator;
+  --open_;
   --port.outstanding[record.write ? kWrite : kRead];
   if (record.waiter == nullptr && record.payload->has_mm()) record.payload->release();
   records_.release(record);

@@ -56,8 +56,7 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
 
 int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& payload,
                                  const sc_core::sc_time& time) {
-  const int index =
-      map_.find(payload.get_address(), kit::touched_bytes(payload), hints_[initiator]);
+  const int index = find(initiator, payload);
   if (index == AddressMap::kNone) {
     log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
                     kit::time_text(time), kit::describe(payload),

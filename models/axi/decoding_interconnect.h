@@ -14,6 +14,7 @@
 #include "models/axi/extension.h"
 #include "models/axi/interconnect.h"
 #include "models/axi/traffic_counters.h"
+#include "models/tlm/payload.h"
 
 namespace gvp::axi {
 
@@ -39,6 +40,10 @@ class DecodingInterconnect : public Interconnect {
   // Which region this transaction goes to; AddressMap::kNone after a message and with the
   // response set, if none or if it leaves its region.
   int decode(unsigned initiator, tlm::tlm_generic_payload& payload, const sc_core::sc_time& time);
+  // The region that a transaction lies in, or AddressMap::kNone; no message.
+  int find(unsigned initiator, const tlm::tlm_generic_payload& payload) {
+    return map_.find(payload.get_address(), kit::touched_bytes(payload), hints_[initiator]);
+  }
   // An exclusive write without reservation; any other write ends the reservations it hits.
   bool exclusive_write_fails(unsigned initiator, uint64_t bytes, const Extension* extension,
                              const tlm::tlm_generic_payload& payload);

@@ -10,6 +10,7 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/tlm/payload.h"
+#include "models/tlm/run_ahead.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -53,6 +54,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
   const uint64_t front_end = sc_core::sc_time(configuration.front_end_ns, sc_core::SC_NS).value();
   request_latency_ = front_end / 2 / tck_ * tck_;
   response_latency_ = front_end - request_latency_;
+  longest_idle_access_ = longest_idle_access();
   socket_.register_b_transport(this, &AtMemory::b_transport);
   socket_.register_nb_transport_fw(this, &AtMemory::nb_transport_fw);
   socket_.register_transport_dbg(this, &AtMemory::transport_dbg);
@@ -137,6 +139,10 @@ AtMemory::Transaction& AtMemory::open(tlm::tlm_generic_payload& payload) {
 }
 
 void AtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (auto* ahead = payload.get_extension<kit::RunAhead>()) {
+    ahead->done = run_ahead(payload, delay, ahead->limit);
+    return;
+  }
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   if (!kit::check_attributes(payload)) return;
@@ -191,17 +197,22 @@ bool AtMemory::arrive(Transaction& transaction) {
     at(transaction.data_end, {Action::kRefuse, &transaction});
     return true;
   }
-  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-    kit::transfer(payload, storage_.data() + address);
-    (payload.is_write() ? writes_ : reads_) += 1;
-    bytes_ += payload.get_data_length();
-  }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  account(payload);
   transaction.next = address / device_.burst_bytes() * device_.burst_bytes();
   transaction.end = address + bytes;
   if (pending_.empty() && hand_on(transaction, now())) return true;
   pending_.push_back(&transaction);
   return false;
+}
+
+// Moves the data.
+void AtMemory::account(tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    kit::transfer(payload, storage_.data() + payload.get_address());
+    (payload.is_write() ? writes_ : reads_) += 1;
+    bytes_ += payload.get_data_length();
+  }
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 bool AtMemory::hand_on(Transaction& transaction, uint64_t time) {
@@ -238,6 +249,48 @@ void AtMemory::push(const Push& push, uint64_t time) {
   request.row = location.row;
   request.write = push.transaction->write;
   controller_.push(request, time / tck_);
+}
+
+// ---- in one go ----
+
+// A write may just have been served, its bank must be closed, and a refresh is under way or comes;
+// each of them twice would still be in time.
+uint64_t AtMemory::longest_idle_access() const {
+  const Timing& t = timing_;
+  const uint64_t refresh = t.tras + t.cwl + t.burst + t.twr + t.trp + t.trfc;
+  const uint64_t access = t.trc + t.trp + t.trcd + t.cl + t.cwl + t.burst + t.twtr;
+  return 2 * (refresh + access + 1) * tck_ + request_latency_ + response_latency_;
+}
+
+// What arrive(), the controller and the response take, for a transaction that is alone.
+bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                         uint64_t limit) {
+  const uint64_t arrival = now() + delay.value();
+  const uint64_t address = payload.get_address();
+  const uint64_t burst = device_.burst_bytes();
+  const uint64_t first = address / burst * burst;
+  const bool idle = order_.empty() && queue_.empty() && pushes_.empty() &&
+                    controller_.waiting() == 0 && responding_ == nullptr;
+  if (!idle || arrival + longest_idle_access_ > limit) return false;
+  // One burst only, and nothing to complain about.
+  const uint64_t bytes = kit::touched_bytes(payload);
+  if (address + bytes > first + burst || !storage_.contains(address, bytes) ||
+      !kit::check_attributes(payload))
+    return false;
+  account(payload);
+  const Location location = mapping_.locate(first);
+  Controller::Request request;
+  request.bank = location.bank;
+  request.row = location.row;
+  request.write = payload.is_write();
+  controller_.push(request, cycle_at(arrival) + request_latency_ / tck_);
+  Controller::Served served;
+  while (!served.any) served = controller_.step(controller_.next_cycle());
+  const uint64_t end = served.data_end * tck_ + response_latency_;
+  latency_.add(end - arrival);
+  last_response_ = std::max(last_response_, end);
+  delay = sc_core::sc_time::from_value(end - now());
+  return true;
 }
 
 // ---- responses ----

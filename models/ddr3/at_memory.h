@@ -11,7 +11,8 @@
 // The front end's request half is also a look-ahead: what the controller does in that time is
 // already decided when it begins, so one wake-up runs through all of it.
 // Data moves when a transaction is accepted: the controller never reorders accesses to the same
-// row, so no reader can tell.  b_transport takes the same time and way.
+// row, so no reader can tell.  b_transport takes the same time and way; a caller who promises that
+// nothing else happens meanwhile (kit::RunAhead) gets the answer at once, with its time as delay.
 // Not modelled: what controller.h says; single data beats; direct memory pointers (they would
 // bypass the timing).
 #pragma once
@@ -77,6 +78,9 @@ class AtMemory : public MemoryController {
   void run_due();
   void perform(const Action& action);
 
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, uint64_t limit);
+  uint64_t longest_idle_access() const;
+  void account(tlm::tlm_generic_payload& payload);
   Transaction& open(tlm::tlm_generic_payload& payload);
   bool arrive(Transaction& transaction);  // true: accepted at once
   // True if every burst has found room, at this time (ps).
@@ -100,6 +104,7 @@ class AtMemory : public MemoryController {
   Controller controller_;
   kit::SparseMemory storage_;
   uint64_t tck_, request_latency_, response_latency_;  // ps
+  uint64_t longest_idle_access_;                       // ps: of one burst, when nobody waits
   std::vector<unsigned> credits_;                      // per bank: room for bursts
   std::deque<Transaction> transactions_;
   std::vector<Transaction*> free_;
