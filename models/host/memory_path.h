@@ -110,7 +110,8 @@ class MemoryPath {
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
   unsigned mode_ = 0;  // 0 real, 1 virtual privileged, 2 virtual user
-  std::array<std::array<Page, kPages>, 3> pages_{};
+  // Aligned, so that no entry lies in two cache lines of this computer.
+  alignas(64) std::array<std::array<Page, kPages>, 3> pages_{};
   // The physical page of each entry, only for update_code_lines().
   std::array<std::array<uint32_t, kPages>, 3> physical_{};
   std::vector<Watchpoint> watchpoints_;

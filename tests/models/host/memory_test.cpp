@@ -138,6 +138,19 @@ TEST(MemoryTest, LoopThatRewritesItsBodyEachTimeExecutesEachVersion) {
   EXPECT_EQ(m.r(6), 55u);
 }
 
+// Enough versions that their decoded blocks are freed on the way: nothing may lead there any more.
+TEST(MemoryTest, CodeThatChangesThousandsOfTimesExecutesAsNew) {
+  Machine m;
+  m.load("bri 0x1000", 0x1000);
+  for (uint32_t i = 0; i < 5000; ++i) {
+    m.poke(0x2000, assemble("addik r3, r0, " + std::to_string(i % 1000)));
+    m.poke(0x2004, assemble("bri 0"));
+    m.engine.state().pc = Machine::kCode;
+    m.run();
+    ASSERT_EQ(m.r(3), i % 1000);
+  }
+}
+
 TEST(MemoryTest, DataBesideCodeDoesNotDisturbIt) {
   Machine m;
   m.r(4) = 0x1800;  // the same 4 KiB page as the code, another line
