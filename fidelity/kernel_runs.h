@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles the thesis's benchmarks from CUDA C (fidelity/kernels) and runs them on the
-// approximately timed GPGPU, without a host; results are compared with the host's own.
+// approximately timed GPGPU, without a host; results are compared with what is right.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "fidelity/benchmarks.h"
 
 namespace gvp::fidelity {
 
 struct Tools {
-  std::string folder;  // of kcc and gpgpu-run
-  std::string source;  // fidelity/kernels/benchmarks.cu
-  std::string work;    // folder for temporary files
+  std::string folder;   // of kcc and gpgpu-run
+  std::string source;   // fidelity/kernels/benchmarks.cu
+  std::string configs;  // folder of the platform files
+  std::string work;     // folder for temporary files
 };
 
-// How the kernels are made.
+// How the kernels are made and launched, and on what device.
 struct KernelSetting {
-  const char* name;
-  const char* level;  // of optimisation: "-O0"
-  bool tiled;
+  std::string name;
+  std::string level;                 // of optimisation: "-O2"
+  std::string config;                // platform file: "flexgrip_thesis.toml"
+  std::vector<std::string> changes;  // of the platform file: "gpgpu.timing.lane_byte=1"
+  Blocks blocks;
 };
 
 struct Device {
@@ -26,15 +32,21 @@ struct Device {
   unsigned sps;
 };
 
+struct KernelRun {
+  uint64_t cycles = 0;
+  unsigned stack_depth = 0;  // of a warp, at most
+};
+
 class CompiledKernels {
  public:
   // Throws Error (model error) when kcc fails.
   CompiledKernels(const Tools& tools, const KernelSetting& setting);
-  // Cycles of a kernel; throws Error (model error) when it fails or its result is wrong.
-  uint64_t run(const std::string& benchmark, uint32_t size, Device device) const;
+  // Throws Error (model error) when the kernel fails or its result is wrong.
+  KernelRun run(const std::string& benchmark, uint32_t size, Device device) const;
 
  private:
   Tools tools_;
+  KernelSetting setting_;
   std::string cubin_;
 };
 

@@ -58,6 +58,10 @@ options::options_description described() {
                                         "folder of gpgpu-vp, gpgpu-run and kcc")(
       "firmware", options::value<std::string>()->default_value("firmware/prebuilt/bench.elf"),
       "the benchmarks as firmware")(
+      "host-firmware", options::value<std::string>()->default_value("firmware/prebuilt/thesis.elf"),
+      "the thesis's benchmarks on the MicroBlaze alone")(
+      "configs", options::value<std::string>()->default_value("platform/configs"),
+      "folder of the platform files")(
       "kernels", options::value<std::string>()->default_value("fidelity/kernels/benchmarks.cu"),
       "the benchmarks as CUDA C");
   return all;
@@ -81,8 +85,10 @@ int run(int argc, char** argv) {
   microbenchmark_section(report, text("data"));
   ddr3_section(report, text("data"));
   const TemporaryFolder work;
-  thesis_section(report, text("data"), {text("tools") + "/gpgpu-vp", text("firmware")},
-                 {text("tools"), text("kernels"), work.path()});
+  const std::string gpgpu_vp = text("tools") + "/gpgpu-vp";
+  thesis_section(report, text("data"), {gpgpu_vp, text("host-firmware")},
+                 {text("tools"), text("kernels"), text("configs"), work.path()});
+  loosely_timed_section(report, {gpgpu_vp, text("firmware")});
   write_file(text("page"), report.page());
   write_file(text("csv"), report.csv());
   std::cout << fmt::format("wrote {} and {}\n", text("page"), text("csv"));

@@ -25,8 +25,9 @@ overrides what comes before:
 
 `gpgpu-vp --dump-config` prints the result of all that, complete and with comments, as a platform
 file that reads back as the same platform. Unknown keys, wrong types and impossible values are
-refused with file, line and column. Two platform files ship in `platform/configs/`:
-`flexgrip.toml` (the limits of the thesis) and `flexgripplus.toml` (those of the published RTL).
+refused with file, line and column. Three platform files ship in `platform/configs/`:
+`flexgrip.toml` (the limits of the thesis), `flexgripplus.toml` (those of FlexGripPlus's published
+RTL) and `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on).
 `gpgpu-run` reads the same files and takes the `gpgpu` keys from them.
 
     [gpgpu]

@@ -59,13 +59,17 @@ struct PipelineTiming {
   uint32_t read_global = 13;        // g[] (lanes extra) [m]
 
   // Memory is served lane after lane, byte after byte.
-  uint32_t lane_access = 3;  // per active lane and 32-bit word [m]
-  uint32_t lane_byte = 1;    // per byte of an active lane [m]
-  uint32_t lane_idle = 1;    // per lane that takes no part [m]
+  uint32_t lane_access = 3;      // per active lane and 32-bit word, loads [m]
+  uint32_t lane_byte = 1;        // per byte of an active lane, loads [m]
+  uint32_t lane_store = 3;       // per active lane and 32-bit word, stores [m]
+  uint32_t lane_store_byte = 1;  // per byte of an active lane, stores [m]
+  uint32_t lane_idle = 1;        // per lane that takes no part [m]
 
   // Execute.
   uint32_t execute_move = 2;                 // moves, loads, stores, NOP [m]
   uint32_t execute_integer = 3;              // integer, logic, I2I, address registers [m]
+  uint32_t execute_multiply = 3;             // IMUL [m]
+  uint32_t execute_multiply_add = 3;         // IMAD [m]
   uint32_t execute_conversion = 13;          // I2F, F2I, F2F [m]
   uint32_t execute_float_compare = 15;       // FSET [m]; FMIN, FMAX, FCMP [a]
   uint32_t execute_float_add = 25;           // FADD of two operands without sign in all lanes [m]

@@ -100,7 +100,7 @@ TEST(PlatformFile, DumpReadsBackIdentically) {
 }
 
 TEST(PlatformFile, ShippedFilesAreValid) {
-  for (const char* name : {"flexgrip.toml", "flexgripplus.toml"}) {
+  for (const char* name : {"flexgrip.toml", "flexgripplus.toml", "flexgrip_thesis.toml"}) {
     Configuration configuration;
     EXPECT_NO_THROW(
         read_file(configuration, std::string(GVP_SOURCE_DIR) + "/platform/configs/" + name))

@@ -53,10 +53,15 @@ bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
   }
 }
 
-LaneCosts lane_costs(const PipelineTiming& t, unsigned bytes) {
-  // 64- and 128-bit accesses are accesses to two or four words.
-  const unsigned words = std::max(1u, bytes / 4);
-  return {words * t.lane_access + bytes * t.lane_byte, t.lane_idle};
+// 64- and 128-bit accesses are accesses to two or four words.
+unsigned words_of(unsigned bytes) { return std::max(1u, bytes / 4); }
+
+LaneCosts load_lanes(const PipelineTiming& t, unsigned bytes) {
+  return {t.lane_access, words_of(bytes) * t.lane_access + bytes * t.lane_byte, t.lane_idle};
+}
+
+LaneCosts store_lanes(const PipelineTiming& t, unsigned bytes) {
+  return {t.lane_store, words_of(bytes) * t.lane_store + bytes * t.lane_store_byte, t.lane_idle};
 }
 
 uint32_t register_cost(const PipelineTiming& t, unsigned number, unsigned words) {
@@ -77,15 +82,16 @@ void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const I
   LaneCosts lanes;
   if (operand.kind == Kind::kGlobal) {
     cost += t.read_global - address_discount(t, operand);
-    lanes = lane_costs(t, operand.bytes());
+    lanes = load_lanes(t, operand.bytes());
   } else if (operand.kind == Kind::kLocal || (operand.indexed && i.address_register != 0)) {
     cost += t.read_gather;
-    lanes = lane_costs(t, operand.bytes());
+    lanes = load_lanes(t, operand.bytes());
   } else {
     cost += t.read_direct + operand.bytes() * t.read_direct_byte;  // one access for all lanes
   }
   // Two memory operands (s[] and c[]) are read side by side.
   costs.read_memory = std::max(costs.read_memory, cost);
+  costs.read_lanes.access = std::max(costs.read_lanes.access, lanes.access);
   costs.read_lanes.active = std::max(costs.read_lanes.active, lanes.active);
   costs.read_lanes.idle = std::max(costs.read_lanes.idle, lanes.idle);
 }
@@ -138,6 +144,10 @@ uint32_t execute_cost(const PipelineTiming& t, const Instruction& i, unsigned sp
     case Operation::kNop:
     case Operation::kPerformanceEvent:
       return t.execute_move;
+    case Operation::kMultiply:
+      return t.execute_multiply;
+    case Operation::kMultiplyAdd:
+      return t.execute_multiply_add;
     case Operation::kShiftToAddress:  // a shift by zero bits is a move
       return i.sources[1].value == 0 ? t.execute_move : t.execute_integer;
     case Operation::kConvert: {
@@ -184,12 +194,12 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
       break;
     case Kind::kShared:
       costs.write = t.write_shared + (i.address_register != 0 ? t.write_shared_address : 0);
-      costs.write_lanes = lane_costs(t, destination.bytes());
+      costs.write_lanes = store_lanes(t, destination.bytes());
       break;
     case Kind::kLocal:
     case Kind::kGlobal:
       costs.write = t.write_global - address_discount(t, destination);
-      costs.write_lanes = lane_costs(t, destination.bytes());
+      costs.write_lanes = store_lanes(t, destination.bytes());
       break;
     default:
       costs.write = t.write_none;

@@ -41,7 +41,7 @@ uint32_t Pipeline::lanes_cost(const LaneCosts& costs, const Execution& execution
   if (execution.lane_cycles == nullptr) return count * costs.active + (sps_ - count) * costs.idle;
   uint32_t cost = (sps_ - count) * costs.idle;
   for (simt::Mask left = active; left != 0; left &= left - 1)
-    cost += timing_.lane_access + execution.lane_cycles[simt::first_lane(left)];
+    cost += costs.access + execution.lane_cycles[simt::first_lane(left)];
   return cost;
 }
 

@@ -16,6 +16,21 @@ InstructionCosts costs_of(uint32_t word0, uint32_t word1 = 0, unsigned sps = 8) 
   return instruction_costs(decoded.instruction, PipelineTiming{}, sps);
 }
 
+TEST(InstructionCosts, LoadsStoresAndMultiplicationsHaveCostsOfTheirOwn) {
+  PipelineTiming timing;
+  timing.lane_access = 7, timing.lane_byte = 3;
+  timing.lane_store = 4, timing.lane_store_byte = 1;
+  timing.execute_integer = 4, timing.execute_multiply = 15, timing.execute_multiply_add = 17;
+  const auto costs = [&](uint32_t word0, uint32_t word1) {
+    return instruction_costs(g80::decode(g80::Words{word0, word1}).instruction, timing, 8);
+  };
+  EXPECT_EQ(costs(0xd00e040d, 0x80c00780).read_lanes.active, 19u);  // GLD.U32
+  EXPECT_EQ(costs(0xd00e040d, 0xa0c00780).write_lanes.active, 8u);  // GST.U32
+  EXPECT_EQ(costs(0x40070805, 0x00000780).execute, 15u);            // IMUL
+  EXPECT_EQ(costs(0x60070805, 0x00010780).execute, 17u);            // IMAD
+  EXPECT_EQ(costs(0x20000209, 0x04004780).execute, 4u);             // IADD
+}
+
 TEST(InstructionCosts, EachRegisterIsReadAfterTheOther) {
   EXPECT_EQ(costs_of(0xa0000005, 0x04000780).read_registers, 13u);  // I2I R1, R0L
   EXPECT_EQ(costs_of(0x20000209, 0x04004780).read_registers, 18u);  // IADD R2, R1, R1

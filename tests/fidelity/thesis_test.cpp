@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thesis's tables, and that the programs compared with them compute what they should.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "fidelity/benchmarks.h"
+#include "fidelity/host_runs.h"
+#include "fidelity/kernel_runs.h"
+#include "fidelity/thesis_tables.h"
+#include "models/base/error.h"
+
+namespace gvp::fidelity {
+namespace {
+
+const std::string kSource = GVP_SOURCE_DIR;
+const std::string kPrograms = std::string(GVP_BINARY_DIR) + "/bin";
+
+const ThesisTables& thesis() {
+  static const ThesisTables tables(kSource + "/tests/data");
+  return tables;
+}
+
+TEST(ThesisTables, TimesBelowAMillisecondComeFromTheSpeedUp) {
+  const Printed time = thesis().kernel_ms("bitonic", 32, 8);  // printed 0.8; 6 ms over 7.9
+  EXPECT_NEAR(time.value, 6 / 7.9, 1e-9);
+  EXPECT_NEAR(time.low, 0.75, 1e-9);
+  EXPECT_NEAR(time.high, 6.5 / 7.85, 1e-9);
+  EXPECT_TRUE(time.certain());
+  EXPECT_FALSE(thesis().kernel_ms("reduction", 32, 8).certain());  // 1 ms, to a millisecond
+  EXPECT_FALSE(thesis().host_ms("reduction", 64).certain());
+  EXPECT_TRUE(thesis().host_ms("reduction", 128).certain());
+}
+
+TEST(ThesisTables, TheLargestSizeIsTable4s) {
+  EXPECT_EQ(thesis().kernel_ms("matrixmul", 256, 32).value, 6904.07);
+  EXPECT_NEAR(thesis().speed_up("matrixmul", 256, 32).value, 186041 / 6904.07, 1e-9);
+  EXPECT_EQ(thesis().speed_up("matrixmul", 128, 32).value, 26.9);
+  EXPECT_EQ(thesis().two_sms("bitonic", 16), 1.83);
+  EXPECT_EQ(thesis().stack_depth("autocorr"), 16u);
+  EXPECT_THROW(thesis().kernel_ms("matrixmul", 48, 8), Error);
+}
+
+TEST(Launches, GridsCoverTheData) {
+  const Launch lags = launch_of("autocorr", 64, {16, true});
+  EXPECT_EQ(lags.grid, "4");
+  EXPECT_EQ(lags.block, "16");
+  EXPECT_EQ(launch_of("reduction", 64, {16, true}).expected.size(), 2u);
+  EXPECT_EQ(launch_of("reduction", 32, {32, true}).block, "16");
+  EXPECT_EQ(launch_of("bitonic", 64, {16, true}).block, "64");
+  EXPECT_TRUE(launch_of("bitonic", 64, {16, false}).expected.empty());
+  EXPECT_THROW(launch_of("nonsense", 64, {}), Error);
+}
+
+TEST(HostOutput, WrongResultsAndUnknownLinesAreRefused) {
+  const std::string right = std::to_string(1) + " 0\n";
+  EXPECT_THROW(parse_host_output("reduction 32 " + right), Error);
+  EXPECT_THROW(parse_host_output("thesis: expected pairs\n"), Error);
+  EXPECT_TRUE(parse_host_output("").empty());
+}
+
+// At both levels of optimisation; the checksums are compared with results worked out here.
+TEST(HostProgram, ComputesWhatIsRight) {
+  const HostProgram program{kPrograms + "/gpgpu-vp", kSource + "/firmware/prebuilt/thesis.elf"};
+  std::vector<BenchmarkSize> all;
+  for (const std::string benchmark : kBenchmarks) all.emplace_back(benchmark, 32);
+  HostCycles slow, fast;
+  ASSERT_NO_THROW(slow = run_on_host(program, {"", 0, {}}, all));
+  ASSERT_NO_THROW(fast = run_on_host(program, {"", 2, {}}, all));
+  for (const BenchmarkSize& each : all) EXPECT_GT(slow.at(each), fast.at(each)) << each.first;
+}
+
+TEST(HostProgram, BadArgumentsEndIt) {
+  const HostProgram program{kPrograms + "/gpgpu-vp", kSource + "/firmware/prebuilt/thesis.elf"};
+  EXPECT_THROW(run_on_host(program, {"", 1, {}}, {{"autocorr", 32}}), Error);
+  EXPECT_THROW(run_on_host(program, {"", 0, {}}, {{"autocorr", 48}}), Error);
+}
+
+class Kernels : public testing::TestWithParam<const char*> {};
+
+TEST_P(Kernels, ComputeWhatIsRight) {
+  const std::string work = testing::TempDir() + "fidelity_kernels" + GetParam();
+  std::filesystem::create_directories(work);
+  const Tools tools{kPrograms, kSource + "/fidelity/kernels/benchmarks.cu",
+                    kSource + "/platform/configs", work};
+  const CompiledKernels kernels(tools, {"", GetParam(), "flexgrip_thesis.toml", {}, {}});
+  for (const std::string benchmark : kBenchmarks)
+    for (const Device device : {Device{1, 8}, Device{2, 32}})
+      EXPECT_NO_THROW(EXPECT_GT(kernels.run(benchmark, 64, device).cycles, 0u)) << benchmark;
+  EXPECT_EQ(kernels.run("autocorr", 64, {1, 8}).stack_depth, 16u);
+  std::filesystem::remove_all(work);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, Kernels, testing::Values("-O0", "-O1", "-O2"),
+                         [](const auto& level) { return std::string(level.param).substr(1); });
+
+}  // namespace
+}  // namespace gvp::fidelity
