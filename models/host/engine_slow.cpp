@@ -191,10 +191,10 @@ Engine::Next Engine::store_slow(const Block& block, const Op& op, uint32_t addre
   return stay ? Next::kNext : leave_after(block, op);
 }
 
-// UG984 "Stack Protection": addresses formed with r1.
+// UG984 "Stack Low Register": addresses formed with r1, if exceptions are enabled.
 bool Engine::stack_violation(const Op& op, uint32_t address) const {
   const bool by_stack_pointer = op.ra == 1;
-  return configuration_.use_stack_protection && by_stack_pointer &&
+  return configuration_.use_stack_protection && (state_.msr & msr::kEe) != 0 && by_stack_pointer &&
          (address < state_.slr || address > state_.shr);
 }
 

@@ -17,7 +17,6 @@
 namespace gvp::test {
 namespace {
 
-constexpr int kTimeoutMs = 20000;
 constexpr int kAttempts = 200;
 constexpr useconds_t kPause = 50000;
 
@@ -73,7 +72,9 @@ RspClient RspClient::connect_tcp(uint16_t port) {
 }
 
 RspClient::RspClient(RspClient&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), buffer_(std::move(other.buffer_)) {}
+    : socket_(std::exchange(other.socket_, -1)),
+      patience_ms_(other.patience_ms_),
+      buffer_(std::move(other.buffer_)) {}
 
 RspClient::~RspClient() {
   if (socket_ >= 0) close(socket_);
@@ -97,7 +98,7 @@ void RspClient::send(const std::string& packet) {
 char RspClient::next_byte() {
   if (buffer_.empty()) {
     pollfd wait{socket_, POLLIN, 0};
-    if (poll(&wait, 1, kTimeoutMs) <= 0) throw std::runtime_error("no answer");
+    if (poll(&wait, 1, patience_ms_) <= 0) throw std::runtime_error("no answer");
     char bytes[4096];
     const ssize_t n = recv(socket_, bytes, sizeof bytes, 0);
     if (n <= 0) throw std::runtime_error("connection closed by the server");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of GDB's remote serial protocol for tests: what gdb would send, without gdb (Debian's
-// gdb-multiarch knows no MicroBlaze).  Every call fails the program's patience after 20 seconds
-// with an exception, so that a test cannot hang.
+// gdb-multiarch knows no MicroBlaze).  Every call ends with an exception after 20 seconds
+// (set_patience()), so that a test cannot hang.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ class RspClient {
   void send(const std::string& packet);
   std::string receive();
   void send_raw(const std::string& bytes);
+  void set_patience(int milliseconds) { patience_ms_ = milliseconds; }
   bool closed_by_peer();  // waits for it, up to a second
 
   std::vector<uint32_t> registers();  // g, in the order of the target, little-endian words
@@ -39,6 +40,7 @@ class RspClient {
   char next_byte();
 
   int socket_ = -1;
+  int patience_ms_ = 20000;
   std::string buffer_;
 };
 

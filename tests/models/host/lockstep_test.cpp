@@ -1,67 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lock-step against QEMU: random programs, compared register by register after every instruction
-// (a branch with its delay slot and an imm with its instruction count as one), memory at the end.
-// QEMU's petalogix-ml605 machine is stepped through its GDB stub.  Skipped where QEMU is missing.
+// Lock-step against QEMU's petalogix-ml605 machine: random programs, compared register by register
+// after every instruction (a branch with its delay slot and an imm with its instruction count as
+// one), memory at the end; and firmware.
 //
-// Left out of the programs, because QEMU 7.2 differs from UG984 there: fcmp.le and fcmp.ge
-// (operands exchanged), denormal operands and results (QEMU computes them); and what the two
-// configurations do not share: version registers, unaligned accesses.
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
+// Left out of the random programs, because QEMU 7.2 differs from UG984 there: fcmp.le and fcmp.ge
+// (operands exchanged), denormal operands and results (QEMU computes them).  Exceptions and
+// translation: lockstep_exception_test.cpp, lockstep_mmu_test.cpp.
+#include "tests/support/lockstep/lockstep.h"
 
-#include <algorithm>
-#include <csignal>
+#include <gtest/gtest.h>
+
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 
+#include "models/base/log.h"
 #include "models/host/disassembler.h"
 #include "tests/models/host/assembler.h"
-#include "tests/support/guest/guest_machine.h"
-#include "tests/support/rsp_client.h"
 
 namespace gvp::host::test {
 namespace {
 
-constexpr const char* kQemu = "/usr/bin/qemu-system-microblazeel";
 constexpr uint32_t kCode = gvp::test::GuestBus::kRam;
 constexpr uint32_t kData = kCode + 0x10000;
 constexpr uint32_t kDataBytes = 256;
-constexpr unsigned kPcNumber = 32;
-constexpr unsigned kMsrNumber = 33;
-
-class Qemu {
- public:
-  Qemu() {
-    path_ = std::filesystem::temp_directory_path() / ("gvp-lockstep-" + std::to_string(getpid()));
-    const std::string chardev = "unix:" + path_ + ",server=on,wait=off";
-    child_ = fork();
-    if (child_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      const int null = open("/dev/null", O_RDWR);
-      for (const int handle : {0, 1, 2}) dup2(null, handle);
-      execl(kQemu, kQemu, "-M", "petalogix-ml605", "-display", "none", "-monitor", "none",
-            "-serial", "none", "-S", "-gdb", chardev.c_str(), static_cast<char*>(nullptr));
-      _exit(127);
-    }
-  }
-  ~Qemu() {
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-    std::filesystem::remove(path_);
-  }
-  Qemu(const Qemu&) = delete;
-  Qemu& operator=(const Qemu&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  pid_t child_ = 0;
-};
 
 // Registers: r3..r12 and r18, r19 are operands, r20 points at the data, r21..r25 hold offsets and
 // r26..r28 normal floats; r15 takes links.
@@ -212,115 +173,92 @@ class Generator {
   std::mt19937 random_;
 };
 
-class LockstepTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (access(kQemu, X_OK) != 0)
-      GTEST_SKIP() << kQemu << " is missing (Debian package qemu-system-misc)";
-  }
-
-  static Configuration configuration() {
-    Configuration c;  // as the machine petalogix-ml605
-    c.use_fpu = 1;
-    c.pvr = 0;
-    return c;
-  }
-  // QEMU has no caches, but no program of ours can tell.
-  static Configuration with_caches() {
-    Configuration c = configuration();
-    c.use_icache = c.use_dcache = true;
-    c.cache_model = "contents";
-    c.cache_byte_size = c.dcache_byte_size = 256;
-    return c;
-  }
-
-  // Everything both machines start with.
-  void prepare(gvp::test::GuestMachine& ours, gvp::test::RspClient& qemu, Generator& generator,
-               const std::vector<uint32_t>& program, uint32_t msr_bits) {
-    std::vector<uint8_t> code(program.size() * 4);
-    std::memcpy(code.data(), program.data(), code.size());
-    std::vector<uint8_t> data(kDataBytes);
-    for (uint8_t& byte : data) byte = static_cast<uint8_t>(generator.any());
-    qemu.write_memory(kCode, code);
-    qemu.write_memory(kData, data);
-    size_t available = 0;
-    std::memcpy(ours.bus.bytes(kCode, available), code.data(), code.size());
-    std::memcpy(ours.bus.bytes(kData, available), data.data(), data.size());
-    ours.engine.memory().caches().reset();
-    ours.engine.invalidate_code(0, 0xffffffff);
-    State& state = ours.engine.state();
-    for (unsigned i = 1; i < 32; ++i) state.r[i] = generator.value();
-    state.r[20] = kData;
-    for (unsigned i = 21; i < 26; ++i) state.r[i] = 4 * generator.below(kDataBytes / 4);
-    for (unsigned i = 26; i < 29; ++i) state.r[i] = generator.normal_float();
-    state.pc = kCode;
-    state.msr = msr_bits;
-    state.carry = generator.below(2);
-    state.fsr = 0;
-    ours.engine.state_changed();
-    std::vector<uint32_t> words = qemu.registers();
-    std::copy(state.r.begin(), state.r.begin() + 32, words.begin());
-    words.at(kPcNumber) = kCode;
-    words.at(kMsrNumber) = msr_bits | (state.carry != 0 ? msr::kC : 0);
-    qemu.set_registers(words);
-  }
-
-  static uint32_t comparable(uint32_t value) { return value & ~(msr::kPvr | msr::kCc); }
-
-  // Empty: no difference.
-  static std::string difference(const State& ours, const std::vector<uint32_t>& theirs) {
-    std::string text;
-    for (unsigned i = 0; i < 32; ++i)
-      if (ours.r[i] != theirs.at(i))
-        text += fmt::format(" r{}: {:#x}, QEMU {:#x};", i, ours.r[i], theirs[i]);
-    if (ours.pc != theirs.at(kPcNumber))
-      text += fmt::format(" pc: {:#x}, QEMU {:#x};", ours.pc, theirs[kPcNumber]);
-    if (comparable(ours.full_msr()) != comparable(theirs.at(kMsrNumber)))
-      text += fmt::format(" msr: {:#x}, QEMU {:#x};", ours.full_msr(), theirs[kMsrNumber]);
-    return text;
-  }
-
-  // Both processors execute random programs with these MSR bits.
-  void compare(const Configuration& configuration, uint32_t msr_bits, int programs);
-};
-
-TEST_F(LockstepTest, RandomProgramsAgreeAfterEveryInstruction) {
-  const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
-  compare(configuration(), 0, more != nullptr ? std::atoi(more) : 60);
+// Everything both machines start with.
+void prepare(gvp::test::Lockstep& pair, Generator& generator, const std::vector<uint32_t>& program,
+             uint32_t msr_bits) {
+  pair.write_words(kCode, program);
+  std::vector<uint32_t> data(kDataBytes / 4);
+  for (uint32_t& word : data) word = generator.any();
+  pair.write_words(kData, data);
+  pair.ours.engine.memory().caches().reset();
+  State& state = pair.state();
+  for (unsigned i = 1; i < 32; ++i) state.r[i] = generator.value();
+  state.r[20] = kData;
+  for (unsigned i = 21; i < 26; ++i) state.r[i] = 4 * generator.below(kDataBytes / 4);
+  for (unsigned i = 26; i < 29; ++i) state.r[i] = generator.normal_float();
+  state.pc = kCode;
+  state.msr = msr_bits;
+  state.carry = generator.below(2);
+  state.fsr = 0;
+  pair.synchronise();
 }
 
-TEST_F(LockstepTest, CachesDoNotShow) { compare(with_caches(), msr::kIce | msr::kDce, 15); }
-
-void LockstepTest::compare(const Configuration& configuration, uint32_t msr_bits, int programs) {
+// Both processors execute random programs with these MSR bits.
+void compare(const Configuration& configuration, uint32_t msr_bits, int programs) {
+  if (!gvp::test::Qemu::available())
+    GTEST_SKIP() << gvp::test::Qemu::kProgram << " is missing (Debian package qemu-system-misc)";
   const char* chosen = std::getenv("GVP_SEED");
   const auto seed = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 20261121u;
-  Qemu process;
-  gvp::test::RspClient qemu = gvp::test::RspClient::connect_unix(process.path());
-  qemu.exchange("?");
-  gvp::test::GuestMachine ours(configuration, 1u << 20);
+  gvp::test::Lockstep pair(configuration, {}, 1u << 20);
   uint64_t compared = 0;
   for (int p = 0; p < programs; ++p) {
     Generator generator(seed + static_cast<unsigned>(p));
     const std::vector<uint32_t> program = generator.program(100);
-    prepare(ours, qemu, generator, program, msr_bits);
+    prepare(pair, generator, program, msr_bits);
     const uint32_t end = kCode + static_cast<uint32_t>(program.size() - 1) * 4;
-    while (ours.engine.state().pc != end) {
-      const uint32_t pc = ours.engine.state().pc;
-      const Engine::Run run = ours.engine.step();
-      for (uint64_t i = 0; i < run.instructions; ++i) qemu.exchange("s");
+    while (pair.state().pc != end) {
+      const uint32_t pc = pair.state().pc;
+      const Engine::Run run = pair.step();
       ++compared;
-      ASSERT_NE(run.exit, Engine::Exit::kError) << ours.engine.error();
-      const std::string wrong = difference(ours.engine.state(), qemu.registers());
+      ASSERT_NE(run.exit, Engine::Exit::kError) << pair.ours.engine.error();
       const uint32_t word = program.at((pc - kCode) / 4);
-      ASSERT_EQ(wrong, "") << "after " << disassemble(word, pc) << " at " << std::hex << pc
-                           << " with GVP_SEED=" << std::dec << seed + static_cast<unsigned>(p);
+      ASSERT_EQ(pair.difference(), "")
+          << "after " << disassemble(word, pc) << " at " << std::hex << pc
+          << " with GVP_SEED=" << std::dec << seed + static_cast<unsigned>(p);
     }
-    size_t available = 0;
-    const uint8_t* data = ours.bus.bytes(kData, available);
-    ASSERT_EQ(qemu.read_memory(kData, kDataBytes), std::vector<uint8_t>(data, data + kDataBytes))
+    ASSERT_TRUE(pair.same_memory(kData, kDataBytes))
         << "memory, with GVP_SEED=" << seed + static_cast<unsigned>(p);
   }
-  RecordProperty("instructions", std::to_string(compared));
+  testing::Test::RecordProperty("instructions", std::to_string(compared));
+}
+
+TEST(LockstepTest, RandomProgramsAgreeAfterEveryInstruction) {
+  const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
+  compare(gvp::test::Lockstep::machine(), 0, more != nullptr ? std::atoi(more) : 60);
+}
+
+// QEMU has no caches, but no program of ours can tell.
+TEST(LockstepTest, CachesDoNotShow) {
+  Configuration configuration = gvp::test::Lockstep::machine();
+  configuration.use_icache = configuration.use_dcache = true;
+  configuration.cache_model = "contents";
+  configuration.cache_byte_size = configuration.dcache_byte_size = 256;
+  compare(configuration, msr::kIce | msr::kDce, 15);
+}
+
+// Registers are compared at functions' entries and at the end; what they do beside computing on
+// QEMU's machine, firmware.*OnQemu tests.
+TEST(LockstepTest, FirmwareAgreesAtEveryFunction) {
+  Log::configure("error");  // bench.elf looks for a GPGPU where there is none
+  if (!gvp::test::Qemu::available())
+    GTEST_SKIP() << gvp::test::Qemu::kProgram << " is missing (Debian package qemu-system-misc)";
+  Configuration configuration = gvp::test::Lockstep::machine();
+  configuration.daxi_bus_exception = true;
+  struct Program {
+    const char* name;
+    uint32_t exit_code;
+  };
+  for (const Program& program : {Program{"hello", 0}, {"bench", 10}, {"speed", 0}}) {
+    gvp::test::Lockstep pair(configuration,
+                             {"dopb-bus-exception=on", "unaligned-exceptions=on",
+                              "div-zero-exception=on", "ill-opcode-exception=on"},
+                             64u << 20);
+    const auto outcome = pair.run_program(platform::read_elf(
+        std::string(GVP_SOURCE_DIR) + "/firmware/prebuilt/" + program.name + ".elf"));
+    EXPECT_EQ(outcome.difference, "") << program.name;
+    EXPECT_EQ(outcome.exit_code, program.exit_code) << program.name;
+    EXPECT_GT(outcome.comparisons, 50u) << program.name;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// QEMU's petalogix-ml605 machine as a process of its own, stopped, to be talked to through its GDB
+// stub.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace gvp::test {
+
+class Qemu {
+ public:
+  static constexpr const char* kProgram = "/usr/bin/qemu-system-microblazeel";
+  static bool available();
+
+  // properties: of the processor, beside the machine's own, such as "div-zero-exception=on"
+  explicit Qemu(const std::vector<std::string>& properties = {});
+  ~Qemu();
+  Qemu(const Qemu&) = delete;
+  Qemu& operator=(const Qemu&) = delete;
+  const std::string& socket_path() const { return path_; }
+
+ private:
+  std::string path_;
+  pid_t child_ = 0;
+};
+
+}  // namespace gvp::test
