@@ -7,10 +7,7 @@
 #include <utility>
 
 #include "models/base/log.h"
-#include "models/gpgpu/flexgrip/estimates.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
-#include "models/gpgpu/g80/decoder.h"
-#include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -52,17 +49,6 @@ uint32_t hash_of(const std::vector<uint32_t>& words) {
     for (unsigned shift = 0; shift < 32; shift += 8)
       hash = (hash ^ (word >> shift & 0xffu)) * 16777619u;
   return hash;
-}
-
-nlohmann::ordered_json estimates_json(const Estimates& e) {
-  return {{"dynamic_w", e.dynamic_watts},
-          {"static_w", e.static_watts},
-          {"luts", e.area.luts},
-          {"flip_flops", e.area.flip_flops},
-          {"block_rams", e.area.block_rams},
-          {"dsps", e.area.dsps},
-          {"extrapolated", e.extrapolated},
-          {"rules", e.notes}};
 }
 
 }  // namespace
@@ -336,88 +322,6 @@ void FlexGrip::build_program() {
   if (same_code) return;
   program_ = std::make_unique<g80::Program>(code, words, kernel_.registers_per_thread, machine_);
   program_words_.assign(code, code + std::min(words, size_t{program_->end_pc()} / 4));
-}
-
-// "pc 0x0010 (GLD.U32 R3, global14[R2]), SM 0, block (1, 0), ..."
-std::string FlexGrip::describe_place(const Ending& ending) const {
-  const g80::Op& op = *program_->at(ending.fault.pc);
-  const bool executable = op.pc == ending.fault.pc && op.fault == g80::FaultCause::kNone;
-  return fmt::format(
-      "pc {:#06x}{}, SM {}, block ({}, {}), warp {} of the block, thread {} of the warp",
-      ending.fault.pc, executable ? " (" + g80::to_text(*op.instruction) + ')' : "", ending.sm,
-      ending.block.x, ending.block.y, ending.warp_slot % kernel_.warps_per_block(),
-      ending.fault.lane);
-}
-
-// Why the words at a faulting address are no instruction.
-std::string FlexGrip::explain_illegal(uint32_t pc) {
-  const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
-  const size_t count = configuration_.code_bytes / sizeof(uint32_t);
-  const g80::Decoded decoded = g80::decode(words + pc / 4, count - pc / 4);
-  return decoded.executable() ? "an 8-byte instruction must be at a multiple of 8" : decoded.reason;
-}
-
-// What a user needs to find the fault.
-void FlexGrip::report(const Ending& ending) {
-  const std::string kernel =
-      fmt::format("{}: kernel {} ({})", place(), records_.size(), records_.back().name);
-  switch (ending.cause) {
-    case FLEXGRIP_CAUSE_ABORTED:
-      log_gpgpu.warning("{} stopped on request", kernel);
-      break;
-    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
-      log_gpgpu.error("{} stopped: barrier deadlock, all warps left wait; one of them at {}",
-                      kernel, describe_place(ending));
-      break;
-    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
-      log_gpgpu.error("{} stopped: illegal instruction: {}; {}", kernel,
-                      explain_illegal(ending.fault.pc), describe_place(ending));
-      break;
-    default:
-      if (ending.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
-        log_gpgpu.error("{} refused: {}", kernel, admission_.message);
-      else
-        log_gpgpu.error("{} stopped: {}, address {:#010x}; {}", kernel,
-                        g80::describe(ending.fault.cause), ending.fault.address,
-                        describe_place(ending));
-  }
-}
-
-Progress FlexGrip::progress() const {
-  Progress progress;
-  progress.running = running_;
-  progress.kernels_started = records_.size();
-  if (records_.empty()) return progress;
-  progress.blocks_done = engine_->counters().blocks_done;
-  progress.blocks_total = uint64_t{kernel_.grid_x} * kernel_.grid_y;
-  return progress;
-}
-
-nlohmann::ordered_json FlexGrip::statistics() const {
-  const Estimates estimates = estimate(configuration_);
-  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
-  for (const Record& record : records_) {
-    const Kernel& k = record.kernel;
-    nlohmann::ordered_json entry{
-        {"name", record.name},
-        {"grid", {k.grid_x, k.grid_y}},
-        {"block", {k.block_x, k.block_y, k.block_z}},
-        {"registers", k.registers_per_thread},
-        {"shared_bytes", k.shared_bytes()},
-        {"cause", record.cause},
-        {"cycles", record.counters.cycles},
-        {"warp_instructions", record.counters.warp_instructions},
-        {"thread_instructions", record.counters.thread_instructions},
-        {"stall_cycles", record.counters.stall_cycles},
-        {"divergent_branches", record.counters.divergent_branches},
-        {"max_stack_depth", record.counters.max_stack_depth},
-        {"energy_mj", energy_mj(estimates, configuration_, record.counters.cycles)}};
-    if (record.details.is_object()) entry.update(record.details);
-    kernels.push_back(std::move(entry));
-  }
-  return {{"kernels", std::move(kernels)},
-          {"bus_transactions", bus_.transactions()},
-          {"estimates", estimates_json(estimates)}};
 }
 
 }  // namespace gvp::gpgpu::flexgrip

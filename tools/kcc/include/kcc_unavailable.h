@@ -38,6 +38,7 @@ template <typename Type>
 KCC_SINCE("3.0", "shuffles")
 Type __shfl(Type, int, int = 32);
 
+enum { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 template <typename Type, int Dimensions = 1, int Mode = 0>
 struct __attribute__((device_builtin_texture_type)) texture {};
 #define KCC_TEXTURE(name)                                                                          \

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stops a kernel, and what the device says then.
+#include <gmock/gmock.h>
+
+#include "models/gpgpu/device.h"
+#include "tests/models/gpgpu/flexgrip/board.h"
+#include "tests/support/log_capture.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr uint32_t kDone = FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_DONE;
+constexpr uint32_t kError = FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_ERROR;
+
+Launch32 numbers(uint32_t blocks, uint32_t address) {
+  Launch32 launch;
+  launch.grid_x = blocks;
+  launch.parameters = {address};
+  return launch;
+}
+
+struct FaultCase {
+  const char* name;
+  const char* source;
+  uint32_t cause;
+  uint32_t pc;
+  uint32_t address;
+};
+
+constexpr FaultCase kFaults[] = {
+    {"illegal", "NOP;\n .word 0x00000000;\n .word 0x00000000;\n",
+     FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION, 8, 0},
+    {"misaligned", "MVI R1, 0x6;\n GLD.U32 R2, global14[R1];\n RET;\n", FLEXGRIP_CAUSE_MISALIGNED,
+     8, 6},
+    {"global", "MVI R1, 0x400000;\n GST.U32 global14[R1], R1;\n RET;\n",
+     FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE, 8, 0x400000},
+    {"shared", "MVI R1, 0x2000;\n R2A A1, R1, 0x0;\n MOV R2, g [A1+0x0];\n RET;\n",
+     FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE, 16, 0x2000},
+    {"local", "LLD.U32 R1, local[0x400];\n RET;\n", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, 0, 0x400},
+    {"code", "BRA 0x40000;\n", FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE, 0x40000, 0},
+    {"stack", "loop: SSY loop;\n BRA loop;\n", FLEXGRIP_CAUSE_STACK_OVERFLOW, 0, 0},
+    {"break", "BRK;\n", FLEXGRIP_CAUSE_STACK_UNDERFLOW, 0, 0},
+    {"trap", "NOP;\n NOP;\n TRAP32;\n", FLEXGRIP_CAUSE_TRAP, 16, 0},
+};
+
+TEST(FaultTest, FaultsStopTheKernelAndSayWhere) {
+  Board board;
+  const test::LogCapture log;
+  board.control.run([&] {
+    for (const FaultCase& fault : kFaults) {
+      board.load(fault.source);
+      EXPECT_EQ(board.run({}), kError) << fault.name;
+      EXPECT_EQ(board.cause(), fault.cause) << fault.name;
+      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), fault.pc) << fault.name;
+      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), fault.address) << fault.name;
+    }
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0)), kDone) << "and the device goes on";
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), 0u);
+  });
+  EXPECT_THAT(log.text(), HasSubstr("misaligned memory access"));
+  EXPECT_THAT(log.text(), HasSubstr("GLD.U32 R2, global14[R1]"));
+  EXPECT_THAT(log.text(), HasSubstr("illegal opcode"));
+}
+
+TEST(FaultTest, AFaultNamesWarpLaneAndBlock) {
+  Configuration configuration;
+  configuration.sms = 2;
+  Board board(configuration);
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    // Only thread 37 of block (1, 2) stores outside.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      MVI R2, 0x25;
+      ISET.S32.C0 o[0x7f], R1, R2, NE;
+      RET C0.NE;
+      MOV R3, g [0x3];              // ctaid.x | ctaid.y << 16
+      MVI R4, 0x20001;
+      ISET.S32.C0 o[0x7f], R3, R4, NE;
+      RET C0.NE;
+      MVI R5, 0xfffffff0;
+      GST.U32 global14[R5], R5;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 64;
+    launch.grid_x = 2;
+    launch.grid_y = 3;
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_BLOCK), 2u << 16 | 1u);
+    const uint32_t where = board.control.read32(FLEXGRIP_FAULT_WARP);
+    EXPECT_EQ(where & 0xffu, 5u) << "lane";
+    EXPECT_EQ(where >> 24, 1u) << "block 5 is of the second SM";
+    EXPECT_EQ((where >> 16 & 0xffu) % 2, 1u) << "second warp of its block";
+    EXPECT_EQ(where >> 8 & 0xffu, (where >> 16 & 0xffu) / 2) << "block slot";
+  });
+}
+
+TEST(FaultTest, ABarrierThatNobodyElseReachesIsADeadlock) {
+  Board board;
+  const test::LogCapture log;
+  board.control.run([&] {
+    // Even warps wait at barrier 0, odd ones at barrier 1.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      SHR R1, R1, 0x5;
+      MVI R2, 0x1;
+      LOP.AND.C0 R1, R1, R2;
+      BRA C0.NE, odd;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+odd:  BAR.ARV.WAIT b1, 0xfff;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 128;
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_BARRIER_DEADLOCK);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), 0x28u);
+  });
+  EXPECT_THAT(log.text(), HasSubstr("barrier deadlock"));
+}
+
+TEST(FaultTest, WarpsMayExitBeforeABarrierOfTheOthers) {
+  Board board;
+  board.control.run([&] {
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      MVI R2, 0x20;
+      ISET.S32.C0 o[0x7f], R1, R2, LT;
+      RET C0.NE;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 96;
+    EXPECT_EQ(board.run(launch), kDone);
+  });
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::flexgrip
