@@ -52,6 +52,31 @@ TEST(Debugger, HoldsTheProgramUntilItContinues) {
   EXPECT_THAT(result.out, HasSubstr("Hello from the MicroBlaze"));
 }
 
+// r32 is the program counter; the answer is little-endian.
+std::string program_counter(RspClient& gdb) {
+  const std::vector<uint8_t> bytes = from_hex(gdb.exchange("p20"));
+  return to_hex({bytes.rbegin(), bytes.rend()});
+}
+
+TEST(Debugger, StepsAndStopsAtBreakpointsOfTheApproximatelyTimedHost) {
+  Program program("gpgpu-vp", {"--timing", "at", "--gdb", "0", "--quiet", firmware("hello")});
+  RspClient gdb = connect(program);
+  std::string last = program_counter(gdb);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(gdb.exchange("s").substr(0, 3), "T05");
+    EXPECT_NE(program_counter(gdb), last);
+    last = program_counter(gdb);
+  }
+  monitor(gdb, "reset");
+  EXPECT_NE(program_counter(gdb), last);
+  EXPECT_EQ(gdb.exchange("Z0," + last + ",4"), "OK");
+  EXPECT_EQ(gdb.exchange("c").substr(0, 3), "T05");
+  EXPECT_EQ(program_counter(gdb), last);
+  gdb.send("c");  // away from the breakpoint
+  const Result result = program.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 TEST(Debugger, KillEndsTheRun) {
   Program program("gpgpu-vp", {"--gdb", "0", firmware("hello")});
   RspClient gdb = connect(program);

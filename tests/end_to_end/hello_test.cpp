@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
@@ -99,6 +100,23 @@ TEST(Hello, StatisticsOnStandardOutputFollowTheConsole) {
   const size_t brace = result.out.find("\n{");
   ASSERT_NE(brace, std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(result.out.substr(brace))["tool"], "gpgpu-vp");
+}
+
+// What the firmware's own tests say, without what depends on time.
+TEST(Selftest, SaysTheSameWhateverTheTimingOfTheHost) {
+  const auto verdicts = [](const char* model) {
+    const Result result = run("gpgpu-vp", {"--quiet", "--model", model, firmware("selftest")});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    std::vector<std::string> lines;
+    std::istringstream text(result.out);
+    for (std::string line; std::getline(text, line);)
+      if (line.find("PASS") != std::string::npos || line.find("FAIL") != std::string::npos)
+        lines.push_back(line);
+    return lines;
+  };
+  const std::vector<std::string> lines = verdicts("host=lt");
+  EXPECT_GT(lines.size(), 100u);
+  EXPECT_EQ(lines, verdicts("host=at"));
 }
 
 }  // namespace
