@@ -67,6 +67,8 @@ host::Symbols symbols_of(const ElfFile& firmware) {
   return symbols;
 }
 
+constexpr unsigned kLiteBytes = 4;  // width of the ports of all targets but the DDR3
+
 void refuse_two_consoles(const SerialLines& serial) {
   if (serial.uart16550 == "stdio" && serial.uartlite == "stdio")
     throw bad_input("uart16550.line and uartlite.line are both stdio", {},
@@ -77,7 +79,7 @@ void refuse_two_consoles(const SerialLines& serial) {
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
                    uint64_t max_instructions)
-    : sc_module(name), configuration_(configuration) {
+    : sc_module(name), configuration_(configuration), checks_(configuration.axi_check) {
   refuse_two_consoles(configuration.serial);
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
@@ -88,9 +90,12 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
                           host_configuration(configuration, max_instructions));
   gpgpu_ = make_gpgpu(configuration);
   ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
-  interconnect_ = axi::make_interconnect("axi", configuration.models.axi,
-                                         memory_map(configuration.axi, configuration.axi_ports,
-                                                    configuration.ddr3.size, gpgpu_->windows()));
+  axi::InterconnectConfiguration map = memory_map(configuration.axi, configuration.axi_ports,
+                                                  configuration.ddr3.size, gpgpu_->windows());
+  // Checkers want to see every phase.
+  if (configuration.axi_check)
+    for (axi::PortConfiguration& port : map.target_ports) port.runs_ahead = false;
+  interconnect_ = axi::make_interconnect("axi", configuration.models.axi, map);
   interrupt_controller_ =
       std::make_unique<peripherals::InterruptController>("intc", interrupt_configuration());
   timer_ = std::make_unique<peripherals::Timer>("timer", timer_configuration(configuration));
@@ -103,27 +108,34 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
 }
 
 void Platform::connect_bus() {
-  const auto from = [&](Initiator initiator) -> tlm::tlm_target_socket<>& {
-    return interconnect_->from_initiator(static_cast<unsigned>(initiator));
+  const auto from = [&](Initiator initiator, tlm::tlm_initiator_socket<>& socket, const char* name,
+                        const axi::PortConfiguration& port) {
+    checks_.connect(name, socket, interconnect_->from_initiator(static_cast<unsigned>(initiator)),
+                    {false, port.data_bytes, 0});
   };
-  const auto to = [&](Target target) -> tlm::tlm_initiator_socket<>& {
-    return interconnect_->to_target(static_cast<unsigned>(target));
+  const auto to = [&](Target target, tlm::tlm_target_socket<>& socket, const char* name) {
+    checks_.connect(name, interconnect_->to_target(static_cast<unsigned>(target)), socket,
+                    {true, kLiteBytes, 0});
   };
-  host_->instruction_socket().bind(from(Initiator::kHostInstruction));
-  host_->data_socket().bind(from(Initiator::kHostData));
-  gpgpu_->memory_socket().bind(from(Initiator::kGpgpu));
-  to(Target::kDdr3).bind(ddr3_->socket());
-  to(Target::kInterruptController).bind(interrupt_controller_->socket);
-  to(Target::kTimer).bind(timer_->socket);
-  to(Target::kUart16550).bind(uart16550_->socket);
-  to(Target::kUartLite).bind(uartlite_->socket);
+  const AxiPorts& ports = configuration_.axi_ports;
+  from(Initiator::kHostInstruction, host_->instruction_socket(), "host_instruction",
+       ports.host_instruction);
+  from(Initiator::kHostData, host_->data_socket(), "host_data", ports.host_data);
+  from(Initiator::kGpgpu, gpgpu_->memory_socket(), "gpgpu", ports.gpgpu);
+  checks_.connect("ddr3", interconnect_->to_target(static_cast<unsigned>(Target::kDdr3)),
+                  ddr3_->socket(), {false, ports.ddr3.data_bytes, 0});
+  to(Target::kInterruptController, interrupt_controller_->socket, "intc");
+  to(Target::kTimer, timer_->socket, "timer");
+  to(Target::kUart16550, uart16550_->socket, "uart16550");
+  to(Target::kUartLite, uartlite_->socket, "uartlite");
   auto next_target = static_cast<unsigned>(Target::kGpgpuWindows);
   for (const gpgpu::Window& window : gpgpu_->windows()) connect_window(window, next_target);
 }
 
 void Platform::connect_window(const gpgpu::Window& window, unsigned& next_target) {
   if (window.size > 0) {
-    interconnect_->to_target(next_target++).bind(*window.socket);
+    checks_.connect("gpgpu_" + window.name, interconnect_->to_target(next_target++), *window.socket,
+                    {is_lite(window), kLiteBytes, 0});
     return;
   }
   if (window.socket == nullptr) return;
@@ -198,10 +210,10 @@ nlohmann::ordered_json Platform::statistics() const {
   nlohmann::ordered_json host = {{"instructions", host_->instructions()},
                                  {"cycles", host_->cycles()}};
   host.update(host_->statistics());
-  return {{"host", host},
-          {"gpgpu", gpgpu_->statistics()},
-          {"axi", interconnect_->statistics()},
-          {"ddr3", ddr3_->statistics()}};
+  nlohmann::ordered_json axi = interconnect_->statistics();
+  if (checks_.enabled()) axi["protocol_check"] = checks_.to_json();
+  return {
+      {"host", host}, {"gpgpu", gpgpu_->statistics()}, {"axi", axi}, {"ddr3", ddr3_->statistics()}};
 }
 
 }  // namespace gvp::platform

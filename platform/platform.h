@@ -20,6 +20,7 @@
 #include "models/peripherals/timer.h"
 #include "models/peripherals/uart16550.h"
 #include "models/peripherals/uartlite.h"
+#include "platform/axi_checks.h"
 #include "platform/configuration/configuration.h"
 #include "platform/elf/elf_file.h"
 #include "platform/serial/serial_line.h"
@@ -51,6 +52,9 @@ class Platform : public sc_core::sc_module {
   // Sends what the UARTs still hold; for the end of a run.
   void flush_serial_lines();
 
+  // Of the AXI protocol, as far as axi.check looks.
+  uint64_t protocol_violations() const { return checks_.violations(); }
+
   // {"host": .., "gpgpu": .., "axi": .., "ddr3": ..}
   nlohmann::ordered_json statistics() const;
 
@@ -60,6 +64,7 @@ class Platform : public sc_core::sc_module {
   void connect_window(const gpgpu::Window& window, unsigned& next_target);
 
   Configuration configuration_;
+  AxiChecks checks_;
   std::vector<std::unique_ptr<SerialLine>> lines_;
   std::unique_ptr<host::Host> host_;
   std::unique_ptr<gpgpu::Device> gpgpu_;

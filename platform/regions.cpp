@@ -25,23 +25,27 @@ constexpr WindowPlace kWindowPlaces[] = {
     {"global", GVP_GPGPU_GLOBAL_BASE, GVP_GPGPU_GLOBAL_MAX_SIZE, false},
 };
 
-axi::Region region_of(const gpgpu::Window& window, unsigned target) {
-  for (const WindowPlace& place : kWindowPlaces) {
-    if (window.name != place.name) continue;
-    if (window.size > place.largest)
-      throw bad_input(
-          fmt::format("the GPGPU's {} window has {} bytes, the memory map has room for "
-                      "{}",
-                      window.name, window.size, place.largest));
-    return {"gpgpu_" + window.name, place.base, window.size, target, 0, place.lite};
-  }
+const WindowPlace& place_of(const gpgpu::Window& window) {
+  for (const WindowPlace& place : kWindowPlaces)
+    if (window.name == place.name) return place;
   throw model_error(
       fmt::format("the memory map has no place for the GPGPU's window \"{}\"", window.name));
+}
+
+axi::Region region_of(const gpgpu::Window& window, unsigned target) {
+  const WindowPlace& place = place_of(window);
+  if (window.size > place.largest)
+    throw bad_input(
+        fmt::format("the GPGPU's {} window has {} bytes, the memory map has room for {}",
+                    window.name, window.size, place.largest));
+  return {"gpgpu_" + window.name, place.base, window.size, target, 0, place.lite};
 }
 
 unsigned index(Target target) { return static_cast<unsigned>(target); }
 
 }  // namespace
+
+bool is_lite(const gpgpu::Window& window) { return place_of(window).lite; }
 
 axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, const AxiPorts& ports,
                                           uint64_t ddr3_bytes,

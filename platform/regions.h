@@ -21,6 +21,9 @@ enum class Target : unsigned {
   kGpgpuWindows  // the first of them; the GPGPU's other windows follow
 };
 
+// Whether a window of the GPGPU is behind an AXI4-Lite bridge.
+bool is_lite(const gpgpu::Window& window);
+
 // Ports and regions of the default platform.  A window of the GPGPU that has no bytes gets
 // neither; its socket is then not bound.
 axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, const AxiPorts& ports,

@@ -123,6 +123,15 @@ int act(const CommandLine& line) {
   return static_cast<int>(ExitCode::kSuccess);
 }
 
+// A run that breaks the bus protocol has failed, whatever the firmware says.
+void fail_on_violations(uint64_t violations, Outcome& outcome) {
+  if (violations == 0) return;
+  if (!outcome.message.empty()) outcome.message += "\ngpgpu-vp: ";
+  outcome.message += fmt::format("{} violation{} of the AXI protocol, see the log", violations,
+                                 violations == 1 ? "" : "s");
+  outcome.exit_code = static_cast<int>(ExitCode::kModelError);
+}
+
 }  // namespace
 
 int run_session(const CommandLine& line) {
@@ -143,10 +152,11 @@ int run_session(const CommandLine& line) {
   std::optional<Screen> screen;
   screen.emplace(line, platform);
   stopwatch.simulation_starts();
-  const Outcome outcome = RunControl(platform.host(), platform.gpgpu(), line.limits, [&] {
-                            screen->between_slices();
-                          }).run();
+  Outcome outcome = RunControl(platform.host(), platform.gpgpu(), line.limits, [&] {
+                      screen->between_slices();
+                    }).run();
   platform.flush_serial_lines();
+  fail_on_violations(platform.protocol_violations(), outcome);
   stopwatch.simulation_ends();
   screen.reset();
   end_console_line(platform);

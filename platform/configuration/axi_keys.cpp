@@ -56,6 +56,8 @@ std::vector<Key> axi_keys() {
       {"axi.crossing_cycles", [](Configuration& c) -> Field { return &c.axi.crossing_cycles; },
        range(0, 100), "clock cycles",
        "A clock crossing, in cycles of the receiving clock (assumed; approximately timed only)"},
+      {"axi.check", [](Configuration& c) -> Field { return &c.axi_check; }, anything(), "",
+       "A protocol checker on every AXI socket; a violation makes the run fail (exit code 125)"},
   };
   add_initiator<&AxiPorts::host_instruction>(keys, "host_instruction", "the host's fetch port");
   add_initiator<&AxiPorts::host_data>(keys, "host_data", "the host's data port");

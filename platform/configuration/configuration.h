@@ -45,6 +45,7 @@ struct Configuration {
   gpgpu::flexgrip::Configuration gpgpu;
   axi::Configuration axi;
   AxiPorts axi_ports;
+  bool axi_check = false;  // a protocol checker on every AXI socket
   ddr3::Configuration ddr3;
 };
 

@@ -38,6 +38,20 @@ TEST(Hello, RunsWithEverythingApproximatelyTimed) {
   EXPECT_THAT(result.out, StartsWith("Hello from the MicroBlaze"));
 }
 
+TEST(Hello, BreaksNoRuleOfTheBusAndCheckingTakesNoTime) {
+  const nlohmann::json plain = statistics_of({"--timing", "at", firmware("hello")});
+  const nlohmann::json checked =
+      statistics_of({"--timing", "at", "--set", "axi.check=true", firmware("hello")});
+  EXPECT_EQ(checked["exit_code"], 0);
+  EXPECT_EQ(checked["sim_time_ns"], plain["sim_time_ns"]);
+  EXPECT_EQ(checked["ddr3"], plain["ddr3"]);
+  EXPECT_EQ(checked["axi"]["protocol_check"]["violations"], 0) << checked["axi"];
+  // Each transaction is seen at the host's port and again at its target.
+  EXPECT_GT(checked["axi"]["protocol_check"]["transactions"].get<uint64_t>(),
+            2 * checked["host"]["instructions"].get<uint64_t>());
+  EXPECT_FALSE(plain["axi"].contains("protocol_check"));
+}
+
 TEST(Hello, ApproximatelyTimedRunsAreTheSameWhateverTheQuantum) {
   const auto statistics = [](const char* quantum) {
     nlohmann::json json = without_wall_clock(
