@@ -18,30 +18,50 @@ and 540 for one of the reduction's, if it goes through all threads in each of it
 is code that GCC has not optimised, as Xilinx's tools left it by default, with code, stack and data in
 DDR3 and without caches, so that each fetch and each access crosses the bus. The programs here are
 `firmware/apps/thesis_host.c`: each kernel's algorithm with a loop over the threads. The host is
-loosely timed. What no source says is how long an access took through interconnect, controller and
-PHY: `ddr3.front_end_ns` is that, the same for all, and the nearest is used below.
+approximately timed; bus and memory are loosely timed, which makes little difference where nobody else
+is on the bus (last row). What no source says is how long an access took through interconnect,
+controller and PHY: `ddr3.front_end_ns` is that here, an assumption fitted to these times, one for
+all; nothing else is. Matrix multiplications of more than 32 by 32 are not simulated (the largest takes
+19 billion cycles) but extrapolated from those of 16 and 32, times going with a n^3 + b n^2; a star
+marks them.
 
 )";
 
+// Matrix multiplications up to this size are simulated.
+constexpr uint32_t kLargestSimulated = 32;
+
 HostSetting setting(unsigned level, unsigned front_end_ns) {
-  return {fmt::format("-O{}, `ddr3.front_end_ns` = {}", level, front_end_ns),
+  return {fmt::format("-O{}, {} ns", level, front_end_ns),
           level,
-          {"--set", fmt::format("ddr3.front_end_ns={}", front_end_ns)}};
+          {"--set", fmt::format("ddr3.front_end_ns={}", front_end_ns), "--model", "host=at"}};
 }
 
-// Largest matrix multiplication left out: it takes longer than all else and behaves as the others.
-std::vector<BenchmarkSize> cases(bool all) {
-  std::vector<BenchmarkSize> list;
+HostSetting with_model(HostSetting base, const char* model, const std::string& name) {
+  base.name += name;
+  base.options.insert(base.options.end(), {"--model", model});
+  return base;
+}
+
+bool extrapolated(const std::string& benchmark, uint32_t size) {
+  return benchmark == "matrixmul" && size > kLargestSimulated;
+}
+
+// All benchmarks up to `largest`.
+HostTimes times_of(const HostProgram& program, const HostSetting& setting, uint32_t largest) {
+  std::vector<BenchmarkSize> list = {{"matrixmul", kLargestSimulated / 2}};
   for (const std::string benchmark : kBenchmarks)
     for (const uint32_t size : kSizes)
-      if (all || benchmark != "matrixmul" || size < 256) list.emplace_back(benchmark, size);
-  return list;
-}
-
-HostTimes times_of(const HostProgram& program, const HostSetting& setting, bool all) {
+      if (size <= largest && !extrapolated(benchmark, size)) list.emplace_back(benchmark, size);
   HostTimes times;
-  for (const auto& [key, cycles] : run_on_host(program, setting, cases(all)))
+  for (const auto& [key, cycles] : run_on_host(program, setting, list))
     times[key] = static_cast<double>(cycles) / kCyclesPerMs;
+  const double half = times.at({"matrixmul", kLargestSimulated / 2});
+  const double full = times.at({"matrixmul", kLargestSimulated});
+  for (const uint32_t size : kSizes)
+    if (size <= largest && extrapolated("matrixmul", size))
+      times[{"matrixmul", size}] =
+          extrapolate_cubic(kLargestSimulated / 2, half, kLargestSimulated, full, size);
+  times.erase({"matrixmul", kLargestSimulated / 2});
   return times;
 }
 
@@ -54,22 +74,33 @@ ErrorSummary errors_of(const HostTimes& times, const ThesisTables& thesis) {
   return errors;
 }
 
+// Sizes 32 and 64 in settings around the nearest one, which is returned.
 HostSetting write_settings(Report& report, const ThesisTables& thesis, const HostProgram& program) {
-  Rows rows{{"program, memory", "mean of ours / thesis", "typical factor", "worst factor"}};
+  Rows rows{{"program, front end", "mean of ours / thesis", "typical factor", "worst factor"}};
+  const auto write = [&](const HostSetting& each) {
+    const ErrorSummary e = errors_of(times_of(program, each, 64), thesis);
+    rows.push_back({each.name, fmt::format("{:.2f}", e.geometric_mean()),
+                    fmt::format("{:.2f}", e.typical_factor()),
+                    fmt::format("{:.2f}", e.worst_factor())});
+    return e.typical_factor();
+  };
   HostSetting nearest{"", 0, {}};
   double factor = 0;
-  for (const unsigned level : {0u, 2u})
-    for (const unsigned front_end_ns : {50u, 100u, 150u, 175u, 200u, 250u, 600u, 800u}) {
-      if (level == 0 && front_end_ns > 250) continue;
-      const HostSetting each = setting(level, front_end_ns);
-      const ErrorSummary e = errors_of(times_of(program, each, false), thesis);
-      rows.push_back({each.name, fmt::format("{:.2f}", e.geometric_mean()),
-                      fmt::format("{:.2f}", e.typical_factor()),
-                      fmt::format("{:.2f}", e.worst_factor())});
-      if (!nearest.name.empty() && e.typical_factor() >= factor) continue;
-      nearest = each;
-      factor = e.typical_factor();
-    }
+  for (const unsigned front_end_ns : {50u, 200u, 250u, 275u, 300u, 325u, 350u}) {
+    const HostSetting each = setting(0, front_end_ns);
+    const double typical = write(each);
+    if (!nearest.name.empty() && typical >= factor) continue;
+    nearest = each;
+    factor = typical;
+  }
+  HostSetting optimised = nearest;
+  optimised.name.replace(0, 3, "-O2");
+  optimised.level = 2;
+  write(optimised);
+  write(with_model(nearest, "host=lt", ", host loosely timed"));
+  write(with_model(with_model(nearest, "axi=at", ""), "ddr3=at",
+                   ", bus and memory approximately timed"));
+  report.text("Sizes 32 and 64:\n\n");
   report.table(rows);
   report.text(fmt::format("Nearest, and used below: {}.\n\n", nearest.name));
   return nearest;
@@ -77,10 +108,16 @@ HostSetting write_settings(Report& report, const ThesisTables& thesis, const Hos
 
 }  // namespace
 
+double extrapolate_cubic(double n1, double t1, double n2, double t2, double n) {
+  const double per_square1 = t1 / (n1 * n1), per_square2 = t2 / (n2 * n2);  // a n + b
+  const double a = (per_square2 - per_square1) / (n2 - n1);
+  return (per_square2 + a * (n - n2)) * n * n;
+}
+
 HostTimes write_host_times(Report& report, const ThesisTables& thesis, const HostProgram& program) {
   report.text(kIntroduction);
   const HostSetting nearest = write_settings(report, thesis, program);
-  HostTimes times = times_of(program, nearest, true);
+  HostTimes times = times_of(program, nearest, 256);
   Rows rows{{"size"}};
   rows[0].insert(rows[0].end(), kBenchmarks.begin(), kBenchmarks.end());
   ErrorSummary errors;
@@ -89,7 +126,8 @@ HostTimes write_host_times(Report& report, const ThesisTables& thesis, const Hos
     for (const std::string benchmark : kBenchmarks)
       rows.back().push_back(
           compare(report, errors, "MicroBlaze", fmt::format("{} {}", benchmark, size),
-                  times.at({benchmark, size}), thesis.host_ms(benchmark, size), "ms"));
+                  times.at({benchmark, size}), thesis.host_ms(benchmark, size), "ms") +
+          (extrapolated(benchmark, size) ? "*" : ""));
   }
   report.table(rows);
   report.text(summary(errors));

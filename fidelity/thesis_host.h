@@ -12,6 +12,9 @@ namespace gvp::fidelity {
 
 using HostTimes = std::map<BenchmarkSize, double>;  // ms
 
+// a n^3 + b n^2, the curve through (n1, t1) and (n2, t2).
+double extrapolate_cubic(double n1, double t1, double n2, double t2, double n);
+
 // Writes the table of settings and that of the times; returns the times of the nearest setting.
 HostTimes write_host_times(Report& report, const ThesisTables& thesis, const HostProgram& program);
 

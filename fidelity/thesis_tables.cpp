@@ -41,11 +41,18 @@ Printed ThesisTables::kernel_ms(const std::string& benchmark, uint32_t size, uns
   const Printed time =
       printed(table7_.number(row7(size, fmt::format("{}SP", sps)), benchmark + "_ms"), 0.1);
   if (time.value >= 1) return time;
-  return both(quotient(host_ms(benchmark, size), speed_up(benchmark, size, sps)), time);
+  return both(quotient(host_ms(benchmark, size), printed_speed_up(benchmark, size, sps)), time);
 }
 
 Printed ThesisTables::speed_up(const std::string& benchmark, uint32_t size, unsigned sps) const {
-  if (size == 256) return quotient(host_ms(benchmark, size), kernel_ms(benchmark, size, sps));
+  const Printed host = host_ms(benchmark, size);
+  if (size == 256) return quotient(host, kernel_ms(benchmark, size, sps));
+  const Printed ratio = printed_speed_up(benchmark, size, sps);
+  return {ratio.value, ratio.low * host.low / host.value, ratio.high * host.high / host.value};
+}
+
+Printed ThesisTables::printed_speed_up(const std::string& benchmark, uint32_t size,
+                                       unsigned sps) const {
   return printed(table7_.number(row7(size, fmt::format("{}SP", sps)), benchmark + "_x"), 0.1);
 }
 

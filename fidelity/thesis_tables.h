@@ -36,7 +36,7 @@ class ThesisTables {
   // with one digit, so that those are the MicroBlaze's time over the speed-up.
   Printed kernel_ms(const std::string& benchmark, uint32_t size, unsigned sps) const;
   // Speed-ups of one SM over the MicroBlaze: as printed in table 7, at size 256 from table 4's
-  // times.
+  // times; as uncertain as the MicroBlaze's time.
   Printed speed_up(const std::string& benchmark, uint32_t size, unsigned sps) const;
   // How many times as fast two SMs are as one, at size 256 (table 8).
   double two_sms(const std::string& benchmark, unsigned sps) const;
@@ -47,6 +47,7 @@ class ThesisTables {
   unsigned stack_depth(const std::string& benchmark) const;
 
  private:
+  Printed printed_speed_up(const std::string& benchmark, uint32_t size, unsigned sps) const;
   size_t row7(uint32_t size, const std::string& config) const;
   size_t row_of(const Csv& table, const std::string& column, const std::string& name) const;
 

@@ -8,6 +8,7 @@
 #include "fidelity/benchmarks.h"
 #include "fidelity/host_runs.h"
 #include "fidelity/kernel_runs.h"
+#include "fidelity/thesis_host.h"
 #include "fidelity/thesis_tables.h"
 #include "models/base/error.h"
 
@@ -31,6 +32,8 @@ TEST(ThesisTables, TimesBelowAMillisecondComeFromTheSpeedUp) {
   EXPECT_FALSE(thesis().kernel_ms("reduction", 32, 8).certain());  // 1 ms, to a millisecond
   EXPECT_FALSE(thesis().host_ms("reduction", 64).certain());
   EXPECT_TRUE(thesis().host_ms("reduction", 128).certain());
+  EXPECT_FALSE(thesis().speed_up("reduction", 64, 8).certain());  // over 2 ms
+  EXPECT_TRUE(thesis().speed_up("autocorr", 32, 8).certain());
 }
 
 TEST(ThesisTables, TheLargestSizeIsTable4s) {
@@ -58,6 +61,11 @@ TEST(HostOutput, WrongResultsAndUnknownLinesAreRefused) {
   EXPECT_THROW(parse_host_output("reduction 32 " + right), Error);
   EXPECT_THROW(parse_host_output("thesis: expected pairs\n"), Error);
   EXPECT_TRUE(parse_host_output("").empty());
+}
+
+TEST(HostTimes, AreExtrapolatedAsThreeNestedLoopsGrow) {
+  const auto time = [](double n) { return 3 * n * n * n + 7 * n * n; };
+  EXPECT_NEAR(extrapolate_cubic(16, time(16), 32, time(32), 256), time(256), 1e-6);
 }
 
 // At both levels of optimisation; the checksums are compared with results worked out here.
