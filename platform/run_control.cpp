@@ -51,6 +51,10 @@ const char* to_string(End end) {
 RunControl::RunControl(host::Host& host, gpgpu::Device& gpgpu, const Limits& limits,
                        std::function<void()> between_slices)
     : host_(host), gpgpu_(gpgpu), limits_(limits), between_slices_(std::move(between_slices)) {
+  if (limits_.time_ps != 0)
+    host_.set_time_limit(sc_core::sc_time(static_cast<double>(limits_.time_ps), sc_core::SC_PS));
+  // While GDB holds the host, consoles and the progress line live on.
+  host_.set_held_handler(between_slices_);
   host_.set_stop_handler([this](const host::Stop& stop) {
     if (!stop_) stop_ = stop;
     sc_core::sc_pause();

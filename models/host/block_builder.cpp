@@ -68,6 +68,11 @@ bool returns_to_system(Operation operation) {
   return operation >= Operation::kRtid && operation <= Operation::kRted;
 }
 
+// In its slot's block the target is not known yet; return_from_system() looks.
+bool may_change_mode_after_slot(Operation operation) {
+  return returns_to_system(operation) || operation == Operation::kBralid;
+}
+
 bool changes_mode(const Instruction& instruction) {
   return instruction.is(Operation::kMts) || instruction.is(Operation::kMsrset) ||
          instruction.is(Operation::kMsrclr);
@@ -196,8 +201,8 @@ void BlockBuilder::emit_slot_end(const Unit& unit) {
   if (!request_->pending_slot) {
     emit(MicroOp::fall_through, unit);
   } else {
-    emit(returns_to_system(block_->branch.operation()) ? MicroOp::return_system
-                                                       : MicroOp::branch_prepared,
+    emit(may_change_mode_after_slot(block_->branch.operation()) ? MicroOp::return_system
+                                                                : MicroOp::branch_prepared,
          unit);
   }
 }
@@ -298,8 +303,12 @@ void BlockBuilder::add_slot_and_end(const Unit& branch, const Unit& slot) {
   const bool slot_legal = is_legal(slot.instruction, configuration_) &&
                           !slot.instruction.has(kBranch) && !slot.instruction.is(Operation::kImm);
   const int written = written_register(slot.instruction);
-  const bool slot_first = slot_legal && !returns_to_system(operation) &&
-                          !is_register_condition(operation) && !changes_mode(slot.instruction) &&
+  // UG984 "br": a call of the user vector leaves user and virtual mode.
+  const bool to_user_vector = operation == Operation::kBralid && configuration_.use_mmu >= 1 &&
+                              branch.imm == configuration_.base_vectors + vector::kUser;
+  const bool ends_in_system = returns_to_system(operation) || to_user_vector;
+  const bool slot_first = slot_legal && !ends_in_system && !is_register_condition(operation) &&
+                          !changes_mode(slot.instruction) &&
                           !(written > 0 && reads_register(b, written)) &&
                           !(link && b.rd != 0 &&
                             (written == b.rd || reads_register(slot.instruction, b.rd) ||
@@ -318,7 +327,7 @@ void BlockBuilder::add_slot_and_end(const Unit& branch, const Unit& slot) {
   if (slot_first) {
     if (link) emit_link(branch);
     add_end(branch);
-  } else if (returns_to_system(operation)) {
+  } else if (ends_in_system) {
     emit(MicroOp::return_system, branch);
   } else {
     emit(MicroOp::branch_prepared, branch);

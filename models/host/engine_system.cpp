@@ -49,9 +49,18 @@ void Engine::slot_across(const Block& block) {
   state_.pc = block.branch_pc + 4;
 }
 
-// rtid, rtbd, rted.
+// rtid, rtbd, rted; and bralid, which leaves user and virtual mode when it calls the user vector.
 void Engine::return_from_system(const Block& block) {
-  uint32_t value = state_.msr & ~(msr::kUm | msr::kVm);
+  state_.pc = state_.branch_target & ~3u;
+  const uint32_t mode = state_.msr & (msr::kUm | msr::kVm);
+  if (block.branch.is(Operation::kBralid)) {
+    const uint32_t user_vector = configuration_.base_vectors + vector::kUser;
+    if (configuration_.use_mmu < 1 || state_.pc != user_vector) return;
+    constexpr uint32_t kModes = msr::kUm | msr::kVm | msr::kUms | msr::kVms;
+    change_msr((state_.msr & ~kModes) | mode << 1);
+    return;
+  }
+  uint32_t value = state_.msr & ~mode;
   value |= (state_.msr & (msr::kUms | msr::kVms)) >> 1;
   switch (block.branch.operation()) {
     case Operation::kRtid:
@@ -64,7 +73,6 @@ void Engine::return_from_system(const Block& block) {
       value = (value | msr::kEe) & ~msr::kEip;
       break;
   }
-  state_.pc = state_.branch_target & ~3u;
   change_msr(value);
 }
 

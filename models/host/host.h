@@ -51,6 +51,11 @@ class Host : public sc_core::sc_module {
   // Asks the processor to stop at the next instruction boundary; async-signal-safe.
   virtual void request_stop() = 0;
 
+  // No instruction starts at this simulated time or later.  To be called before simulation starts.
+  virtual void set_time_limit(const sc_core::sc_time& limit) = 0;
+  // Called every now and then while GDB holds the processor and simulated time stands still.
+  virtual void set_held_handler(std::function<void()> handler) = 0;
+
   // For messages, traces and profiles.
   virtual void set_symbols(const Symbols& symbols) = 0;
   // Listens for GDB on 127.0.0.1:port (0: any free port) and holds the processor before its first

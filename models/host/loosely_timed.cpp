@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gvp::host {
 namespace {
@@ -60,8 +61,8 @@ Engine::Run LooselyTimed::step_unit() {
 }
 
 void LooselyTimed::synchronise() {
-  sc_core::wait(local_);
-  local_ = sc_core::SC_ZERO_TIME;
+  // While it waits the processor's time is simulated time: cycles() may be asked meanwhile.
+  sc_core::wait(std::exchange(local_, sc_core::SC_ZERO_TIME));
 }
 
 // ---- the core's view of memory

@@ -72,8 +72,22 @@ DirectMemory Processor::direct_local_memory() {
 }
 
 uint64_t Processor::instructions_left() const {
-  if (configuration_.max_instructions == 0) return std::numeric_limits<uint64_t>::max();
-  return configuration_.max_instructions - instructions_;
+  constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
+  const uint64_t by_number =
+      configuration_.max_instructions == 0 ? kAll : configuration_.max_instructions - instructions_;
+  const uint64_t cycles = cycles_left();
+  if (cycles == kAll) return by_number;
+  // A block may take longer than its budget by its own length, and by that of its accesses: the
+  // last instructions before the time limit go one by one.
+  constexpr uint64_t kLongestBlockCycles = 16384;
+  return std::min(by_number, cycles > kLongestBlockCycles ? cycles - kLongestBlockCycles : 1);
+}
+
+uint64_t Processor::cycles_left() const {
+  if (time_limit_ == sc_core::SC_ZERO_TIME) return std::numeric_limits<uint64_t>::max();
+  const sc_core::sc_time now = local_time();
+  if (now >= time_limit_) return 0;
+  return ((time_limit_ - now).value() + period_.value() - 1) / period_.value();
 }
 
 // ---- running
@@ -81,7 +95,7 @@ uint64_t Processor::instructions_left() const {
 void Processor::run() {
   engine_.state().pc = start_address_;
   if (server_) {
-    server_->wait_for_client([this] { return stop_requested_.load(); });
+    server_->wait_for_client([this] { return asked_to_give_up(); });
     halt_wanted_ = true;
   }
   while (run_once()) {
@@ -98,6 +112,10 @@ bool Processor::run_once() {
     return false;
   }
   if (server_ && !obey_debugger()) return false;
+  if (cycles_left() == 0) {  // run control ends the simulation at this time
+    synchronise();
+    sc_core::wait(sc_core::sc_max_time() - sc_core::sc_time_stamp());
+  }
   const Engine::Run result = execute_some();
   instructions_ += result.instructions;
   if (profiler_) take_sample(result.cycles);

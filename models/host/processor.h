@@ -27,6 +27,10 @@ class Processor : public Host, protected Bus {
     stop_handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested_ = true; }
+  void set_time_limit(const sc_core::sc_time& limit) override { time_limit_ = limit; }
+  void set_held_handler(std::function<void()> handler) override {
+    held_handler_ = std::move(handler);
+  }
   void set_symbols(const Symbols& symbols) override;
   uint16_t attach_debugger(uint16_t port) override;
   void add_monitor_command(
@@ -78,8 +82,9 @@ class Processor : public Host, protected Bus {
   sc_core::sc_time duration(uint64_t cycles) const {
     return sc_core::sc_time::from_value(cycles * period_.value());
   }
-  // Instructions that may still be executed; the largest number where there is no limit.
+  // Instructions that may be executed in one run; the largest number where there is no limit.
   uint64_t instructions_left() const;
+  uint64_t cycles_left() const;  // up to the time limit; the largest number where there is none
   uint32_t profiling_stride() const;  // most cycles in one run, for the profile
 
   Configuration configuration_;
@@ -101,7 +106,8 @@ class Processor : public Host, protected Bus {
   // processor_debug.cpp
   Engine::Run execute_some();
   Engine::Run traced_step();
-  bool obey_debugger();  // false: stopped for good
+  bool asked_to_give_up();  // while GDB holds the processor
+  bool obey_debugger();     // false: stopped for good
   void tell_debugger(Engine::Exit exit);
   bool debugger_interrupts();
   void take_sample(uint64_t cycles);
@@ -120,6 +126,8 @@ class Processor : public Host, protected Bus {
   uint64_t unsampled_cycles_ = 0;
 
   std::function<void(const Stop&)> stop_handler_;
+  std::function<void()> held_handler_;
+  sc_core::sc_time time_limit_;  // zero: none
   std::atomic<bool> stop_requested_{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
   uint32_t start_address_ = 0;

@@ -70,10 +70,14 @@ bool Processor::debugger_interrupts() {
   return halt_wanted_;
 }
 
+bool Processor::asked_to_give_up() {
+  if (held_handler_) held_handler_();
+  return stop_requested_;
+}
+
 bool Processor::obey_debugger() {
   if (!debugger_interrupts()) return true;
-  const GdbServer::Order order =
-      server_->halt(stop_reply_, [this] { return stop_requested_.load(); });
+  const GdbServer::Order order = server_->halt(stop_reply_, [this] { return asked_to_give_up(); });
   halt_wanted_ = false;
   stop_reply_.clear();
   stepping_ = order == GdbServer::Order::kStep;
@@ -96,7 +100,7 @@ void Processor::tell_debugger(Engine::Exit exit) {
       break;
     case Engine::Exit::kError:
       // The program is dead, but its remains can be looked at.
-      server_->halt(GdbSession::died(), [this] { return stop_requested_.load(); });
+      server_->halt(GdbSession::died(), [this] { return asked_to_give_up(); });
       return;
     default:
       if (!stepping_) return;

@@ -34,6 +34,8 @@ class FakeHost : public host::Host {
     handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested = true; }
+  void set_time_limit(const sc_core::sc_time&) override {}
+  void set_held_handler(std::function<void()>) override {}
   void set_symbols(const host::Symbols&) override {}
   uint16_t attach_debugger(uint16_t port) override { return port; }
   void add_monitor_command(const std::string&, const std::string&,

@@ -382,6 +382,53 @@ TEST(PrivilegeTest, WithoutAnMmuThereIsNoUserMode) {
   EXPECT_EQ(m.r(4) & (msr::kUm | msr::kVm), 0u);
 }
 
+TEST(BreakTest, CallOfTheUserVectorLeavesUserModeAfterItsSlot) {
+  for (const bool stepped : {false, true}) {
+    for (const uint32_t base : {0u, 0x2000u}) {
+      Configuration configuration = Machine::everything();
+      configuration.base_vectors = base;
+      Trapped m(configuration);
+      m.poke(base + 8, assemble("bri 0"));
+      m.load("bralid r15, " + std::to_string(base + 8) + "\n mfs r5, rmsr");
+      m.engine.state().pc = Machine::kCode;
+      m.engine.state().msr |= msr::kUm;
+      m.engine.state_changed();
+      if (stepped) {
+        m.engine.step();
+      } else {
+        m.run();
+      }
+      EXPECT_EQ(m.engine.state().pc, base + 8);
+      EXPECT_EQ(m.r(15), Machine::kCode);
+      EXPECT_NE(m.r(5) & msr::kUm, 0u) << "the slot still belongs to the user";
+      EXPECT_EQ(m.engine.state().msr & (msr::kUm | msr::kUms), msr::kUms);
+    }
+  }
+}
+
+TEST(BreakTest, CallOfAnotherAddressKeepsTheMode) {
+  Trapped m;
+  m.poke(0x40, assemble("bri 0"));
+  m.engine.state().msr |= msr::kUm;
+  m.execute("bralid r15, 0x40\n nop");
+  EXPECT_EQ(m.engine.state().pc, 0x40u);
+  EXPECT_EQ(m.engine.state().msr & (msr::kUm | msr::kUms), msr::kUm);
+}
+
+TEST(StackProtectionTest, DisabledExceptionsDisableIt) {
+  Configuration configuration;
+  configuration.use_mmu = 0;
+  configuration.use_stack_protection = true;
+  Trapped m(configuration);
+  m.engine.state().msr &= ~msr::kEe;
+  m.r(1) = 0x2ffc;
+  m.r(3) = 0x3000;
+  m.r(5) = 77;
+  m.execute("mts rslr, r3\n swi r5, r1, 0");
+  EXPECT_FALSE(m.trapped());
+  EXPECT_EQ(m.peek(0x2ffc), 77u);
+}
+
 TEST(StackProtectionTest, AccessBelowTheLimitRaises) {
   Configuration configuration;
   configuration.use_stack_protection = true;

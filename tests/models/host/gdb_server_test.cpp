@@ -123,6 +123,22 @@ TEST(GdbServerTest, StepTakesUnitsAndBreakpointsStop) {
   EXPECT_EQ(board.stop->exit_code, 12u);
 }
 
+TEST(GdbServerTest, ConsolesAreServedWhileTheProcessorIsHeld) {
+  Board board("board");
+  board.load("bri 0", 0);
+  std::atomic<int> served{0};
+  board.host->set_held_handler([&] { ++served; });
+  board.play([&](uint16_t port) {
+    RspClient gdb = RspClient::connect_tcp(port);
+    gdb.exchange("?");
+    const int before = served;
+    for (int i = 0; i < 1000 && served < before + 3; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_GE(served, before + 3);
+    gdb.send("k");
+  });
+}
+
 TEST(GdbServerTest, InterruptByteStopsAnEndlessLoopAndMonitorAnswers) {
   Board board("board");
   board.load("addik r3, r3, 1\n bri -4", 0);

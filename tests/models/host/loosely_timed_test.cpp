@@ -170,6 +170,25 @@ TEST(LooselyTimedTest, DirectMemoryCostsTheLatencyItStates) {
   }
 }
 
+TEST(LooselyTimedTest, NothingStartsBehindTheTimeLimitWhateverTheQuantum) {
+  for (const double quantum : {100.0, 10000.0, 1e6}) {
+    if (fork() != 0) continue;  // a process can elaborate only once
+    set_quantum(quantum);
+    Board board("board");
+    board.load("addik r3, r3, 1\n bri -4", 0);
+    // 4 cycles each time: the 12,501st addition starts at 500 us, the limit.
+    board.host->set_time_limit(sc_time(500, sc_core::SC_US));
+    board.run(500);
+    const bool exact = board.host->instructions() == 2u * 12500 && board.host->cycles() == 50000;
+    _exit(exact && !board.stop ? 0 : 1);
+  }
+  for (int i = 0; i < 3; ++i) {
+    int status = 0;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+}
+
 TEST(LooselyTimedTest, CodeRunsFromTheBusWithAndWithoutDirectAccess) {
   set_quantum(1000);
   Board board("board");
