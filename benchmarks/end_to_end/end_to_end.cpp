@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures whole runs of gpgpu-vp: start-up to the first console character, memory, and the
-// speed of host and GPGPU on given firmware.  usage: bench-end-to-end [FIRMWARE.elf ...]
+// speed of host and GPGPU on given firmware.
+// usage: bench-end-to-end [--benchmark_out=FILE.json] [FIRMWARE.elf ...]
+// The file is as Google Benchmark's; --benchmark_out_format is taken, there is only one.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -11,6 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -70,6 +73,24 @@ Run measure(const std::vector<std::string>& arguments) {
   return run;
 }
 
+nlohmann::ordered_json results = nlohmann::ordered_json::array();
+
+// A directory of this process's own, gone with it.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory() {
+    path_ = (std::filesystem::temp_directory_path() / "gvp-bench-XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) std::abort();
+  }
+  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  std::string file(const char* name) const { return path_ + '/' + name; }
+
+ private:
+  std::string path_;
+};
+
 void report_start_up(const std::string& program, const std::string& hello) {
   std::vector<double> times;
   double peak = 0;
@@ -85,27 +106,55 @@ void report_start_up(const std::string& program, const std::string& hello) {
   std::sort(times.begin(), times.end());
   fmt::print("start-up to first character: {:.1f} ms (median of {}; best {:.1f}, worst {:.1f})\n",
              times[times.size() / 2] * 1e3, kStarts, times.front() * 1e3, times.back() * 1e3);
+  results.push_back({{"name", "start_up"}, {"s", times[times.size() / 2]}, {"peak_mib", peak}});
   fmt::print("peak memory of hello.elf:    {:.1f} MiB\n\n", peak);
 }
 
 // GPGPU: thread instructions per CPU-second of the whole process, host part included.
 void report_firmware(const std::string& program, const std::string& firmware,
-                     const std::vector<std::string>& options, const std::string& name) {
-  const std::string statistics = "/tmp/gvp-bench-" + std::to_string(getpid()) + ".json";
+                     const std::vector<std::string>& options, const std::string& name,
+                     const std::string& key) {
+  const TemporaryDirectory directory;
+  const std::string statistics = directory.file("statistics.json");
   std::vector<std::string> arguments{program, "--quiet", "--stats", statistics};
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.push_back(firmware);
   const Run run = measure(arguments);
   nlohmann::json json;
   std::ifstream(statistics) >> json;
-  std::remove(statistics.c_str());
   double threads = 0;
   for (const auto& kernel : json["gpgpu"]["kernels"])
     threads += kernel["thread_instructions"].get<double>();
+  const double host = json["host"]["instructions"].get<double>();
+  if (!key.empty())
+    results.push_back({{"name", key},
+                       {"s", run.cpu_s},
+                       {"peak_mib", run.peak_mib},
+                       {"host_instructions", host / run.cpu_s},
+                       {"thread_instructions", threads / run.cpu_s}});
   fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.1f} | {:.1f} | {:.2f} | {:.1f} |\n", name,
-             run.exit_code, run.wall_s, run.cpu_s, json["host"]["instructions"].get<double>() / 1e6,
-             json["host"]["instructions"].get<double>() / 1e6 / run.cpu_s,
+             run.exit_code, run.wall_s, run.cpu_s, host / 1e6, host / 1e6 / run.cpu_s,
              threads / run.cpu_s / 1e6, run.peak_mib);
+}
+
+void run_default(const std::string& program, const std::string& elf) {
+  const auto set = [](const char* key_value) {
+    return std::vector<std::string>{"--set", key_value};
+  };
+  report_firmware(program, elf, {}, "bench.elf, 1 SM, 8 SP", "bench");
+  report_firmware(program, elf, {"--set", "gpgpu.sms=2", "--set", "gpgpu.sps=32"},
+                  "bench.elf, 2 SM, 32 SP", "bench_large");
+  report_firmware(program, elf, set("gpgpu.global_memory=ddr3"), "bench.elf, ddr3", "bench_ddr3");
+  report_firmware(program, elf, {"--model", "gpgpu=at"}, "bench.elf, GPGPU approximately timed",
+                  "bench_gpgpu_at");
+  report_firmware(program, elf, {"--model", "axi=at", "--model", "ddr3=at"},
+                  "bench.elf, AXI and DDR3 approximately timed", "bench_bus_at");
+  report_firmware(program, elf, {"--timing", "at"}, "bench.elf, all approximately timed",
+                  "bench_at");
+  report_firmware(program, elf, {"--arguments", "256"}, "bench.elf 256, 1 SM, 8 SP", "bench_256");
+  report_firmware(program, elf,
+                  {"--arguments", "256", "--model", "gpgpu=at", "--set", "gpgpu.sps=32"},
+                  "bench.elf 256, 1 SM, 32 SP, GPGPU approximately timed", "bench_256_gpgpu_at");
 }
 
 }  // namespace
@@ -113,25 +162,29 @@ void report_firmware(const std::string& program, const std::string& firmware,
 int main(int argc, char* argv[]) {
   const std::string program = std::string(GVP_BINARY_DIR) + "/bin/gpgpu-vp";
   const std::string prebuilt = std::string(GVP_SOURCE_DIR) + "/firmware/prebuilt/";
+  const std::string out = "--benchmark_out=";
+  std::string output;
+  std::vector<std::string> firmware;
+  for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
+    if (argument.rfind(out, 0) == 0)
+      output = argument.substr(out.size());
+    else if (argument != "--benchmark_out_format=json")
+      firmware.push_back(argument);
+  }
   report_start_up(program, prebuilt + "hello.elf");
-  std::vector<std::string> firmware(argv + 1, argv + argc);
-  const bool all = firmware.empty();
-  if (all) firmware.push_back(prebuilt + "bench.elf");
   fmt::print(
       "| run | exit | wall s | CPU s | host M instr. | host MIPS (per CPU-s) | GPGPU M thread "
       "instr. per CPU-s | peak MiB |\n|---|---|---|---|---|---|---|---|\n");
-  for (const std::string& elf : firmware) {
-    const std::string name = elf.substr(elf.rfind('/') + 1);
-    report_firmware(program, elf, {}, name + ", 1 SM, 8 SP");
-    report_firmware(program, elf, {"--set", "gpgpu.sms=2", "--set", "gpgpu.sps=32"},
-                    name + ", 2 SM, 32 SP");
-    report_firmware(program, elf, {"--set", "gpgpu.global_memory=ddr3"}, name + ", ddr3");
+  if (firmware.empty()) run_default(program, prebuilt + "bench.elf");
+  for (const std::string& elf : firmware)
+    report_firmware(program, elf, {}, elf.substr(elf.rfind('/') + 1), "");
+  if (output.empty()) return 0;
+  std::ofstream stream(output);
+  stream << nlohmann::ordered_json{{"benchmarks", results}}.dump(2) << '\n';
+  stream.close();
+  if (!stream) {
+    fmt::print(stderr, "bench-end-to-end: cannot write {}\n", output);
+    return 1;
   }
-  if (!all) return 0;
-  const std::vector<std::string> largest{"--arguments", "256"};
-  report_firmware(program, firmware[0], largest, "bench.elf 256, 1 SM, 8 SP");
-  report_firmware(program, firmware[0],
-                  {"--arguments", "256", "--model", "gpgpu=at", "--set", "gpgpu.sps=32"},
-                  "bench.elf 256, 1 SM, 32 SP, GPGPU approximately timed");
   return 0;
 }
