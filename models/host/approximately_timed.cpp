@@ -27,6 +27,12 @@ ApproximatelyTimed::ApproximatelyTimed(const sc_core::sc_module_name& name,
   engine_.set_unit_observer(this);
 }
 
+size_t ApproximatelyTimed::debug_write(uint32_t address, const void* data, size_t size) {
+  const size_t done = Processor::debug_write(address, data, size);
+  if (done > 0) fetch_.changed(address, static_cast<uint32_t>(address + (done - 1)));
+  return done;
+}
+
 nlohmann::ordered_json ApproximatelyTimed::statistics() const {
   nlohmann::ordered_json json = Processor::statistics();
   json["idle_cycles"] = pipeline_.idle();

@@ -34,6 +34,7 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
 
   tlm::tlm_initiator_socket<>& instruction_socket() override { return fetch_.bus().socket; }
   tlm::tlm_initiator_socket<>& data_socket() override { return data_.socket; }
+  size_t debug_write(uint32_t address, const void* data, size_t size) override;
   nlohmann::ordered_json statistics() const override;
 
  private:

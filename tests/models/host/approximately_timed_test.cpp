@@ -558,6 +558,25 @@ TEST(ApproximatelyTimedTest, LoaderWritesReplaceKnownCode) {
   EXPECT_TRUE(board.stop.has_value());
 }
 
+// Words that are in the prefetch buffer, or on their way, when they are replaced are not executed.
+TEST(ApproximatelyTimedTest, LoaderWritesReplacePrefetchedCode) {
+  Board board("board");
+  std::string program;
+  std::string end;
+  for (int i = 0; i < 600; ++i) {
+    program += "addik r3, r3, 1\n";
+    end += "bri 0\n";
+  }
+  board.load(program, Board::kRam);
+  board.run_from(Board::kRam, 50);
+  const uint32_t before = board.r(3);
+  EXPECT_GT(before, 400u);
+  board.load(end, Board::kRam);
+  sc_core::sc_start(sc_time(1, sc_core::SC_US));
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_EQ(board.stop->exit_code, before);
+}
+
 // ---- the same results as the loosely timed processor
 
 // A random instruction with random operands, chosen so that the program stays at home: branches go
