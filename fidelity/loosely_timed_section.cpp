@@ -77,6 +77,7 @@ host, bus and memory over those of the approximately timed ones.
   for (const unsigned level : {0u, 2u})
     for (const uint32_t size : {16u, 32u}) {
       std::vector<BenchmarkSize> what;
+      what.reserve(kBenchmarks.size());
       for (const std::string benchmark : kBenchmarks) what.emplace_back(benchmark, size);
       const HostCycles lt = run_on_host(program, {"", level, {"--timing", "lt"}}, what);
       const HostCycles at = run_on_host(program, {"", level, {"--timing", "at"}}, what);

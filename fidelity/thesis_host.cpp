@@ -27,8 +27,9 @@ marks them.
 
 )";
 
-// Matrix multiplications up to this size are simulated.
-constexpr uint32_t kLargestSimulated = 32;
+// Matrix multiplications of these sizes are simulated, and those between; larger ones extrapolated.
+constexpr uint32_t kHalfSimulated = 16;
+constexpr uint32_t kLargestSimulated = 2 * kHalfSimulated;
 
 HostSetting setting(unsigned level, unsigned front_end_ns) {
   return {fmt::format("-O{}, {} ns", level, front_end_ns),
@@ -48,20 +49,20 @@ bool extrapolated(const std::string& benchmark, uint32_t size) {
 
 // All benchmarks up to `largest`.
 HostTimes times_of(const HostProgram& program, const HostSetting& setting, uint32_t largest) {
-  std::vector<BenchmarkSize> list = {{"matrixmul", kLargestSimulated / 2}};
+  std::vector<BenchmarkSize> list = {{"matrixmul", kHalfSimulated}};
   for (const std::string benchmark : kBenchmarks)
     for (const uint32_t size : kSizes)
       if (size <= largest && !extrapolated(benchmark, size)) list.emplace_back(benchmark, size);
   HostTimes times;
   for (const auto& [key, cycles] : run_on_host(program, setting, list))
     times[key] = static_cast<double>(cycles) / kCyclesPerMs;
-  const double half = times.at({"matrixmul", kLargestSimulated / 2});
+  const double half = times.at({"matrixmul", kHalfSimulated});
   const double full = times.at({"matrixmul", kLargestSimulated});
   for (const uint32_t size : kSizes)
     if (size <= largest && extrapolated("matrixmul", size))
       times[{"matrixmul", size}] =
-          extrapolate_cubic(kLargestSimulated / 2, half, kLargestSimulated, full, size);
-  times.erase({"matrixmul", kLargestSimulated / 2});
+          extrapolate_cubic(kHalfSimulated, half, kLargestSimulated, full, size);
+  times.erase({"matrixmul", kHalfSimulated});
   return times;
 }
 
