@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bsp/timer.h"
+
 struct gpgpu gpu;
 bool gpu_found;
 
@@ -111,6 +113,37 @@ static void check_number(const struct gpgpu_module* module, gpgpu_address out, u
         "the counters counted it");
 }
 
+static volatile uint32_t ticks;
+static void count_tick(void* unused) {
+  (void)unused;
+  ++ticks;
+}
+
+/* Two sources of interrupts at a time: ticks at 1 kHz while kernels run and signal their end. */
+static void check_ticks_beside_kernels(const struct gpgpu_module* module, gpgpu_address out,
+                                       uint32_t* back) {
+  enum { kBlocks = 8, kThreads = 32, kTicks = 5, kMostKernels = 10000 };
+  const struct gpgpu_function* function = find(module, "number");
+  bool ok = true;
+  uint32_t kernels = 0;
+  const uint32_t before = interrupt_count(GVP_IRQ_GPGPU);
+  ticks = 0;
+  gpgpu_use_interrupt(&gpu, true);
+  timer_tick_start(TIMER_HZ / 1000, count_tick, NULL);
+  while (ok && ticks < kTicks && kernels < kMostKernels) {
+    const uint32_t parameters[] = {out, kernels};
+    ok = run(function, (struct gpgpu_launch){kBlocks, 1, kThreads, 1, 1, 0, NULL, 0}, parameters,
+             2) == GPGPU_OK &&
+         gpgpu_copy_from_device(&gpu, back, out, 4 * kWords) == GPGPU_OK;
+    for (uint32_t i = 0; i < kWords; ++i) ok &= back[i] == 3 * i + 1000 + kernels;
+    ++kernels;
+  }
+  timer_tick_stop();
+  gpgpu_use_interrupt(&gpu, false);
+  check(ok && ticks >= kTicks, "ticks at 1 kHz come while kernels run, whose results are right");
+  check(interrupt_count(GVP_IRQ_GPGPU) - before >= kernels, "and each kernel's interrupt came");
+}
+
 static void check_indices(const struct gpgpu_module* module, gpgpu_address out, uint32_t* back) {
   const struct gpgpu_launch launch = {3, 2, 4, 3, 2, 0, NULL, 0};
   bool ok = run(find(module, "indices"), launch, &out, 1) == GPGPU_OK &&
@@ -193,6 +226,7 @@ void check_gpgpu(void) {
     check_kernels(module, out, back);
     if (can_multiply()) {
       check_number(module, out, back);
+      check_ticks_beside_kernels(module, out, back);
       check_indices(module, out, back);
       check_written_constant(module, out, back);
     } else {

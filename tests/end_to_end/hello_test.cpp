@@ -52,6 +52,31 @@ TEST(Hello, BreaksNoRuleOfTheBusAndCheckingTakesNoTime) {
   EXPECT_FALSE(plain["axi"].contains("protocol_check"));
 }
 
+// Firmware driven by interrupts: timer ticks at 1 kHz while kernels run and signal their end.
+TEST(Selftest, PrintsTheSameWhateverTheQuantum) {
+  const auto output = [](const char* quantum) {
+    const Result result = run("gpgpu-vp", {"--quantum", quantum, "--quiet", firmware("selftest")});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string reference = output("10000");
+  EXPECT_THAT(reference, HasSubstr("PASS  ticks at 1 kHz come while kernels run"));
+  EXPECT_EQ(output("100"), reference);
+  EXPECT_EQ(output("1000000"), reference);
+}
+
+// The host runs ahead of time by a quantum, but not beyond the limit.
+TEST(Hello, TimeLimitIsExactWhateverTheQuantum) {
+  const auto instructions = [](const char* quantum) {
+    return statistics_of({"--max-time", "50us", "--quantum", quantum,
+                          firmware("speed")})["host"]["instructions"]
+        .get<uint64_t>();
+  };
+  const uint64_t reference = instructions("100");
+  EXPECT_GT(reference, 0u);
+  EXPECT_EQ(instructions("1000000"), reference);
+}
+
 TEST(Hello, ApproximatelyTimedRunsAreTheSameWhateverTheQuantum) {
   const auto statistics = [](const char* quantum) {
     nlohmann::json json = without_wall_clock(
