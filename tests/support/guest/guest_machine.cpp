@@ -2,6 +2,7 @@
 #include "tests/support/guest/guest_machine.h"
 
 #include <algorithm>
+#include <new>
 
 namespace gvp::test {
 namespace {
@@ -11,16 +12,21 @@ constexpr uint32_t kTransmitterEmpty = 0x60;  // line status: holding and shift 
 
 }  // namespace
 
-GuestBus::GuestBus(uint32_t ram_bytes) : local_(kLocalBytes), ram_(ram_bytes) {}
+GuestBus::GuestBus(uint32_t ram_bytes)
+    : local_(kLocalBytes),
+      ram_(static_cast<uint8_t*>(std::calloc(ram_bytes, 1)), &std::free),
+      ram_bytes_(ram_bytes) {
+  if (!ram_) throw std::bad_alloc();
+}
 
 uint8_t* GuestBus::bytes(uint32_t address, size_t& available) {
   if (address < local_.size()) {
     available = local_.size() - address;
     return &local_[address];
   }
-  if (address - kRam < ram_.size()) {
-    available = ram_.size() - (address - kRam);
-    return &ram_[address - kRam];
+  if (address - kRam < ram_bytes_) {
+    available = ram_bytes_ - (address - kRam);
+    return ram_.get() + (address - kRam);
   }
   available = 0;
   return nullptr;
@@ -60,13 +66,13 @@ host::BusStatus GuestBus::write_line(uint32_t address, const void* data, uint32_
 }
 
 bool GuestBus::direct(host::Port, uint32_t address, host::DirectMemory& memory) {
-  const auto describe = [&](std::vector<uint8_t>& storage, uint32_t base) {
-    const auto last = static_cast<uint32_t>(base + (storage.size() - 1));
-    memory = {storage.data(), base, last, true, true, 0, 0};
+  const auto describe = [&](uint8_t* storage, size_t bytes, uint32_t base) {
+    const auto last = static_cast<uint32_t>(base + (bytes - 1));
+    memory = {storage, base, last, true, true, 0, 0};
     return true;
   };
-  if (address < local_.size()) return describe(local_, 0);
-  if (address - kRam < ram_.size()) return describe(ram_, kRam);
+  if (address < local_.size()) return describe(local_.data(), local_.size(), 0);
+  if (address - kRam < ram_bytes_) return describe(ram_.get(), ram_bytes_, kRam);
   return false;
 }
 

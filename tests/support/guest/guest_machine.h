@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,9 @@ class GuestBus : public host::Bus {
 
  private:
   std::vector<uint8_t> local_;
-  std::vector<uint8_t> ram_;
+  // Zero by calloc(): pages that a program does not touch cost nothing.
+  std::unique_ptr<uint8_t, decltype(&std::free)> ram_;
+  uint32_t ram_bytes_;
 };
 
 class GuestMachine {
