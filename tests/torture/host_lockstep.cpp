@@ -5,6 +5,7 @@
 // tests/torture: they use no devices.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -16,6 +17,8 @@
 
 int main(int argc, char** argv) {
   gvp::Log::configure("error");
+  // Whole lines, even where several of these write into one file.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   gvp::host::Configuration configuration = gvp::test::Lockstep::machine();
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -67,6 +68,8 @@ std::string run_one(const Options& options, const std::string& path) {
 int main(int argc, char** argv) {
   const Options options = parse(argc, argv);
   gvp::Log::configure("error");
+  // Whole lines, even where several of these write into one file.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   int failed = 0;
   for (const std::string& path : options.files) {
     const std::string problem = run_one(options, path);
