@@ -7,3 +7,4 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tomlplusplus 3 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
+find_package(asmjit CONFIG QUIET)  # for the MicroBlaze's dynamic translator; optional

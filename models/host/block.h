@@ -2,10 +2,11 @@
 // A decoded basic block: straight-line code, translated once into operations that the interpreter
 // runs without looking at instruction words again.
 //
-// A block never crosses a 1 KiB boundary (the smallest page of the MMU), so one address translation
-// serves all of it.  An imm prefix is folded into the instruction it extends.  A delay slot stands
-// before its branch where their order does not matter, which is nearly always; otherwise
-// prepare_branch evaluates the branch first.  Instructions without effect produce no operation.
+// With address translation a block never crosses a 1 KiB boundary (the smallest page of the MMU),
+// so that one translation serves all of it.  An imm prefix is folded into the instruction it
+// extends.  A delay slot stands before its branch where their order does not matter, which is
+// nearly always; otherwise prepare_branch evaluates the branch first.  Instructions without effect
+// produce no operation.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +56,8 @@ constexpr Count make_count(uint64_t instructions, uint64_t cycles) {
 constexpr uint32_t cycles_of(Count count) { return static_cast<uint32_t>(count); }
 constexpr uint32_t instructions_of(Count count) { return static_cast<uint32_t>(count >> 32); }
 
+struct TranslatedBlock;
+
 struct Block {
   const Op* first = nullptr;  // ops.data()
   uint32_t pc = 0;            // virtual address
@@ -71,6 +74,13 @@ struct Block {
   bool fall_chainable = false;
   bool cached = false;    // decoded from the instruction cache
   bool prepared = false;  // the branch is evaluated before its slot
+  uint8_t mode = 0;       // of address translation (MemoryPath::mode())
+
+  // With the translator (jit/translator.h): executions left until this block is translated, its
+  // translation if there is one, and where translated code goes to execute it.
+  uint32_t heat = 0;
+  TranslatedBlock* translated = nullptr;
+  const void* entry = nullptr;
 
   // The branch that ends the block, for exceptions in its delay slot.
   Instruction branch;

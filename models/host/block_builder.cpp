@@ -118,7 +118,7 @@ Op& BlockBuilder::emit(MicroOp op, const Unit& unit) {
 
 BlockBuilder::Read BlockBuilder::read_unit(uint32_t offset, std::optional<uint16_t> prefix,
                                            Unit& unit) const {
-  const uint32_t words_left = (kRegionBytes - (request_->pc & (kRegionBytes - 1))) / 4;
+  const uint32_t words_left = request_->bytes / 4;
   uint32_t word = 0;
   for (unit.words = 1;; ++offset, ++unit.words) {
     if (offset >= words_left || !(*fetch_)(offset, word))
@@ -144,6 +144,12 @@ void BlockBuilder::start(const BlockRequest& request) {
   block_->pc = request.pc;
   block_->physical = request.physical;
   block_->cached = request.cached;
+  block_->mode = request.mode;
+  if (request.count_executions) {
+    Unit unit;
+    unit.pc = request.pc;
+    emit(MicroOp::heat, unit);
+  }
   if (!request.pending_slot) return;
   block_->branch = decode(request.branch_word);
   block_->branch_pc = request.branch_pc;
@@ -174,7 +180,7 @@ std::unique_ptr<Block> BlockBuilder::build(const BlockRequest& request, const Fe
     }
     const Read read = read_unit(offset, request.pending_imm, unit);
     if (offset == 0 && read == Read::kNothing) return nullptr;
-    if (offset == 0 && read == Read::kLoneImm) {
+    if (offset == 0 && (read == Read::kLoneImm || unit.words > kMaxWords)) {
       add_lone_imm();
       break;
     }
@@ -281,7 +287,7 @@ void BlockBuilder::add_branch(const Unit& branch) {
   slot.pc = branch.pc + 4;
   slot.word = branch.word + 1;
   slot.in_slot = true;
-  const uint32_t words_left = (kRegionBytes - (request_->pc & (kRegionBytes - 1))) / 4;
+  const uint32_t words_left = request_->bytes / 4;
   uint32_t word = 0;
   if (slot.word >= words_left || !(*fetch_)(slot.word, word)) {
     emit(MicroOp::prepare_branch, branch);

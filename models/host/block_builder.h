@@ -16,6 +16,9 @@ struct BlockRequest {
   uint32_t pc = 0;
   uint32_t physical = 0;
   bool virtual_mode = false;       // link only within the region
+  uint32_t bytes = 0;              // from pc on that may belong to the block
+  uint8_t mode = 0;                // of address translation
+  bool count_executions = false;   // begin with the operation "heat"
   bool one_unit = false;           // one instruction with its imm, its branch and its delay slot
   bool ignore_breakpoint = false;  // at pc, to leave a breakpoint
   uint32_t fetch_cycles = 0;       // added for each word

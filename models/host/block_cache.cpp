@@ -14,15 +14,17 @@ uint64_t line_mask(uint32_t first, uint32_t last) {
   return up_to & ~((uint64_t{1} << from) - 1);
 }
 
-uint64_t lines_of(const Block& block) {
-  const uint32_t bytes = block.words == 0 ? 4 : block.words * 4;
-  return line_mask(block.physical, block.physical + bytes - 1);
+// The lines of a page that a block stands in.
+uint64_t lines_of(const Block& block, uint32_t page) {
+  const uint32_t base = page * BlockCache::kPageBytes;
+  return line_mask(std::max(block.physical, base),
+                   std::min(BlockCache::last_byte(block), base + (BlockCache::kPageBytes - 1)));
 }
 
 }  // namespace
 
-Block* BlockCache::find(uint32_t pc, uint32_t physical) const {
-  const auto found = blocks_.find(key(pc, physical));
+Block* BlockCache::find(uint32_t pc, uint32_t physical, uint8_t mode) const {
+  const auto found = blocks_.find(key(pc, physical, mode));
   return found == blocks_.end() ? nullptr : found->second;
 }
 
@@ -30,11 +32,16 @@ Block* BlockCache::insert(std::unique_ptr<Block> block) {
   Block* raw = block.get();
   raw->kept = true;
   storage_.push_back(std::move(block));
-  blocks_[key(raw->pc, raw->physical)] = raw;
-  Page& page = pages_[raw->physical / kPageBytes];
-  page.blocks.push_back(raw);
-  page.lines |= lines_of(*raw);
+  blocks_[key(raw->pc, raw->physical, raw->mode)] = raw;
+  add_to_page(raw->physical / kPageBytes, *raw);
+  if (crosses_page(*raw)) add_to_page(last_byte(*raw) / kPageBytes, *raw);
   return raw;
+}
+
+void BlockCache::add_to_page(uint32_t number, Block& block) {
+  Page& page = pages_[number];
+  page.blocks.push_back(&block);
+  page.lines |= lines_of(block, number);
 }
 
 Block* BlockCache::hold(std::unique_ptr<Block> block) {
@@ -49,20 +56,22 @@ uint64_t BlockCache::code_lines(uint32_t physical) const {
 }
 
 void BlockCache::kill(Block& block) {
+  if (on_kill_) on_kill_(block);
   block.alive = false;
   block.taken = nullptr;
   block.fall = nullptr;
   block.ops[0].code = dead_handler_;
-  blocks_.erase(key(block.pc, block.physical));
+  blocks_.erase(key(block.pc, block.physical, block.mode));
   ++dead_;
 }
 
 // Kills the blocks of one page that use the lines of mask.
-bool BlockCache::invalidate_lines(Page& page, uint64_t mask) {
+bool BlockCache::invalidate_lines(uint32_t number, Page& page, uint64_t mask) {
   bool killed = false;
   uint64_t remaining = 0;
   const auto is_hit = [&](Block* block) {
-    const uint64_t lines = lines_of(*block);
+    if (!block->alive) return true;  // killed by way of its other page
+    const uint64_t lines = lines_of(*block, number);
     if ((lines & mask) == 0) {
       remaining |= lines;
       return false;
@@ -80,14 +89,15 @@ bool BlockCache::invalidate_lines(Page& page, uint64_t mask) {
 bool BlockCache::invalidate(uint32_t first, uint32_t last) {
   if (first / kPageBytes == last / kPageBytes) {
     const auto found = pages_.find(first / kPageBytes);
-    return found != pages_.end() && invalidate_lines(found->second, line_mask(first, last));
+    return found != pages_.end() &&
+           invalidate_lines(found->first, found->second, line_mask(first, last));
   }
   bool killed = false;
   for (auto& [number, page] : pages_) {
     const uint32_t base = number * kPageBytes;
     const uint32_t end = base + (kPageBytes - 1);
     if (base > last || end < first) continue;
-    killed |= invalidate_lines(page, line_mask(std::max(first, base), std::min(last, end)));
+    killed |= invalidate_lines(number, page, line_mask(std::max(first, base), std::min(last, end)));
   }
   return killed;
 }
@@ -101,6 +111,10 @@ bool BlockCache::collect() {
     block->taken = nullptr;
     block->fall = nullptr;
   }
+  for (auto& [number, page] : pages_)
+    page.blocks.erase(std::remove_if(page.blocks.begin(), page.blocks.end(),
+                                     [](const Block* block) { return !block->alive; }),
+                      page.blocks.end());
   storage_.erase(std::remove_if(storage_.begin(), storage_.end(),
                                 [](const auto& block) { return !block->alive; }),
                  storage_.end());

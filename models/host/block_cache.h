@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -20,8 +21,10 @@ class BlockCache {
   static constexpr uint32_t kLineBytes = 64;  // a page's lines fit one word
 
   explicit BlockCache(const void* dead_handler) : dead_handler_(dead_handler) {}
+  // Called for each block that is killed.
+  void set_kill_handler(std::function<void(Block&)> handler) { on_kill_ = std::move(handler); }
 
-  Block* find(uint32_t pc, uint32_t physical) const;
+  Block* find(uint32_t pc, uint32_t physical, uint8_t mode) const;
   Block* insert(std::unique_ptr<Block> block);
   // Keeps the block only until the call after the next.
   Block* hold(std::unique_ptr<Block> block);
@@ -37,17 +40,31 @@ class BlockCache {
   bool collect();
   size_t size() const { return blocks_.size(); }
 
+  // Physical address of the last byte that a block was decoded from.
+  static uint32_t last_byte(const Block& block) {
+    return block.physical + (block.words == 0 ? 4 : block.words * 4) - 1;
+  }
+  static bool crosses_page(const Block& block) {
+    return (block.physical ^ last_byte(block)) >= kPageBytes;
+  }
+
  private:
   struct Page {
     uint64_t lines = 0;
     std::vector<Block*> blocks;
   };
   static constexpr size_t kDeadBeforeCollection = 4096;
-  static uint64_t key(uint32_t pc, uint32_t physical) { return uint64_t{pc} << 32 | physical; }
+  // Code that several modes execute is decoded for each: links and translated code depend on the
+  // mode.  Addresses are multiples of 4, so there is room for it.
+  static uint64_t key(uint32_t pc, uint32_t physical, uint8_t mode) {
+    return uint64_t{pc} << 32 | physical | mode;
+  }
   void kill(Block& block);
-  bool invalidate_lines(Page& page, uint64_t mask);
+  bool invalidate_lines(uint32_t number, Page& page, uint64_t mask);
+  void add_to_page(uint32_t number, Block& block);
 
   const void* dead_handler_;
+  std::function<void(Block&)> on_kill_;
   std::unordered_map<uint64_t, Block*> blocks_;
   std::unordered_map<uint32_t, Page> pages_;
   std::vector<std::unique_ptr<Block>> storage_;

@@ -17,6 +17,12 @@ struct Configuration {
   uint32_t lmb_size = 128u << 10;  // bytes; 0: none
   uint64_t max_instructions = 0;   // stop after this many; 0: no limit
 
+  // How instructions are executed: "interpreter", or "jit", which translates hot code into machine
+  // code of this computer.  Results and simulated time are the same.
+  std::string engine = "interpreter";
+  uint32_t jit_threshold = 64;         // executions of a block before it is translated, at least 1
+  uint32_t jit_code_bytes = 16 << 20;  // memory for translated code; when it is full, all goes
+
   // Units.  What is missing makes its instructions illegal, as in hardware.
   bool big_endian = false;              // C_ENDIANNESS = 0
   bool area_optimized = false;          // C_AREA_OPTIMIZED = 1: 3-stage pipeline; else 5 stages

@@ -6,6 +6,9 @@
 
 #include <cstring>
 
+#include "models/base/error.h"
+#include "models/host/jit/translator.h"
+
 namespace gvp::host {
 namespace {
 
@@ -23,8 +26,17 @@ Engine::Engine(const Configuration& configuration, Bus& bus)
       blocks_(handlers()[static_cast<size_t>(MicroOp::dead)]),
       memory_(configuration_, bus, blocks_, mmu_),
       builder_(configuration_, handlers()) {
+  if (configuration.engine == "jit") {
+    translator_ = std::make_unique<Translator>(*this);
+    blocks_.set_kill_handler([this](Block& block) { translator_->forget(block); });
+  } else if (configuration.engine != "interpreter") {
+    throw bad_input("there is no host.engine \"" + configuration.engine + "\"", {},
+                    "choose \"interpreter\" or \"jit\"");
+  }
   reset();
 }
+
+Engine::~Engine() = default;
 
 void Engine::reset() {
   state_ = State{};
@@ -128,6 +140,7 @@ Block* Engine::one_unit() {
   BlockRequest request;
   request.pc = state_.pc;
   request.physical = region.physical;
+  request.bytes = region.bytes;
   request.one_unit = true;
   request.ignore_breakpoint = true;
   request.fetch_cycles = region.cycles;
@@ -153,10 +166,11 @@ Block* Engine::block_at(uint32_t pc) {
     BlockRequest request;
     request.pc = pc;
     request.physical = region.physical;
+    request.bytes = region.bytes;
     request.one_unit = true;
     return build_once(request, region);
   }
-  Block* block = blocks_.find(pc, region.physical);
+  Block* block = blocks_.find(pc, region.physical, static_cast<uint8_t>(memory_.mode()));
   if (block != nullptr && block->cached != region.cached) {  // the page's TLBLO.I has changed
     blocks_.invalidate(region.physical, region.physical + 3);
     block = nullptr;
@@ -170,7 +184,10 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   BlockRequest request;
   request.pc = pc;
   request.physical = region.physical;
-  request.virtual_mode = configuration_.use_mmu >= 2 && (state_.msr & msr::kVm) != 0;
+  request.bytes = region.bytes;
+  request.mode = static_cast<uint8_t>(memory_.mode());
+  request.virtual_mode = request.mode != 0;
+  request.count_executions = translator_ != nullptr && !region.cached;
   request.fetch_cycles = region.cycles;
   request.cached = region.cached;
   uint64_t cycles = cycles_of(count_);
@@ -195,7 +212,9 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   Block* block = blocks_.insert(builder_.build(request, fetch, is_breakpoint));
   count_ += cycles - before;
   if (blocks_.crowded()) limit_ = 0;  // misses replace blocks: let the dispatcher collect
-  memory_.update_code_lines(region.physical);
+  if (translator_) translator_->adopt(*block);
+  memory_.update_code_lines(block->physical);
+  if (BlockCache::crosses_page(*block)) memory_.update_code_lines(BlockCache::last_byte(*block));
   return block;
 }
 

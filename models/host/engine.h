@@ -12,6 +12,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@
 #include "models/host/state.h"
 
 namespace gvp::host {
+
+class Translator;
 
 class Engine {
  public:
@@ -46,7 +49,9 @@ class Engine {
   };
   static constexpr size_t kRecent = 64;
 
+  // Throws Error for configuration.engine where this build has no such engine.
   Engine(const Configuration& configuration, Bus& bus);
+  ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -100,8 +105,10 @@ class Engine {
   std::string describe(uint32_t pc) const;
   uint64_t exceptions_taken() const { return exceptions_; }
   uint64_t interrupts_taken() const { return interrupts_; }
+  const Translator* translator() const { return translator_.get(); }
 
  private:
+  friend class Translator;  // the other engine: it shares all that follows
   // What a slow handler tells the interpreter.
   enum class Next : uint8_t { kNext, kLeave };
   struct JumpEntry {
@@ -178,6 +185,7 @@ class Engine {
   BlockCache blocks_;
   MemoryPath memory_;
   BlockBuilder builder_;
+  std::unique_ptr<Translator> translator_;  // null: everything is interpreted
   StreamLinks* links_ = nullptr;
   UnitObserver* observer_ = nullptr;
   std::vector<KnownUnit> known_units_;  // by pc; empty until the first one

@@ -16,6 +16,7 @@
 
 #include "models/host/arithmetic.h"
 #include "models/host/engine.h"
+#include "models/host/jit/translator.h"
 
 #pragma GCC diagnostic ignored "-Wpedantic"
 
@@ -292,6 +293,22 @@ prepare_branch:
   e.count_ = count;
   if (e.prepare_branch(*block, *op) == Next::kLeave) return Exit::kContinue;
   goto*(++op)->code;
+
+// ---- translation
+heat:
+  if (--block->heat != 0) goto*(++op)->code;
+  e.translator_->translate(*block);
+translated : {
+  e.count_ = count;
+  --e.recent_count_;  // translated code notes its blocks itself
+  const Translator::Left left = e.translator_->run(*block);
+  if (left.block == nullptr) return left.exit;
+  count = e.count_;
+  block = left.block;
+  if (left.operation == nullptr) goto enter;
+  op = left.operation;
+  goto * op->code;
+}
 
 // ---- ends of blocks
 branch_eq:

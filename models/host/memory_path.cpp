@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/memory_path.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "models/host/log.h"
@@ -183,7 +184,9 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
 bool MemoryPath::fetch_region(uint32_t pc, FetchRegion& region, Fault& fault) {
   Translation translation;
   if (!translate(pc, Access::kExecute, translation, fault)) return false;
-  region = {translation.physical, nullptr, 0, false};
+  region = {};
+  region.physical = translation.physical;
+  region.bytes = kRegionBytes - region.physical % kRegionBytes;
   if (caches_.caches_fetch(region.physical, translation.inhibited)) {
     region.cached = true;
     return true;
@@ -193,6 +196,8 @@ bool MemoryPath::fetch_region(uint32_t pc, FetchRegion& region, Fault& fault) {
   if (bus_.direct(Port::kInstruction, region.physical, memory) && memory.readable &&
       memory.last >= last) {
     region.data = memory.data + (region.physical - memory.first);
+    if (mode_ == 0 && !caches_.instruction_on())
+      region.bytes = std::min(memory.last - region.physical, FetchRegion::kLongest - 1) + 1;
     region.cycles = icache_always_hits_ ? 0 : memory.read_cycles;
   }
   return true;

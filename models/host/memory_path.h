@@ -58,6 +58,9 @@ class MemoryPath {
 
   // The page table of the current mode, for the interpreter's fast path.
   const Page* pages() const { return pages_[mode_].data(); }
+  const Page* pages(unsigned mode) const { return pages_[mode].data(); }
+  // Of address translation: 0 real, 1 virtual privileged, 2 virtual user.
+  unsigned mode() const { return mode_; }
   static uint32_t index(uint32_t address) { return (address / kPageBytes) % kPages; }
   // From MSR: translation, and which caches are on.
   void set_mode(uint32_t msr);
@@ -76,6 +79,10 @@ class MemoryPath {
   struct FetchRegion {
     uint32_t physical = 0;
     const uint8_t* data = nullptr;  // null: no direct access
+    // From here on what follows in memory follows in the program: this many bytes, at most
+    // kLongest.
+    uint32_t bytes = 0;
+    static constexpr uint32_t kLongest = 4096;
     uint32_t cycles = 0;
     bool cached = false;  // through the instruction cache; then data is null
   };
@@ -109,7 +116,7 @@ class MemoryPath {
   CacheController caches_;
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
-  unsigned mode_ = 0;  // 0 real, 1 virtual privileged, 2 virtual user
+  unsigned mode_ = 0;
   // Aligned, so that no entry lies in two cache lines of this computer.
   alignas(64) std::array<std::array<Page, kPages>, 3> pages_{};
   // The physical page of each entry, only for update_code_lines().

@@ -13,6 +13,7 @@
 #include "models/base/error.h"
 #include "models/host/host.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/guest/tested_engine.h"
 #include "tests/support/rsp_client.h"
 
 namespace gvp::host::test {
@@ -33,7 +34,7 @@ class Board : public sc_core::sc_module {
 
   explicit Board(const sc_core::sc_module_name& name) : sc_module(name) {
     tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US));
-    host = make_host("host", "lt", {});
+    host = make_host("host", "lt", gvp::test::with_tested_engine({}));
     host->instruction_socket().bind(instruction_);
     host->data_socket().bind(data_);
     host->interrupt(interrupt_);

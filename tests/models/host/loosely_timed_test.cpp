@@ -13,6 +13,7 @@
 #include "models/base/log.h"
 #include "models/host/host.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/guest/tested_engine.h"
 
 namespace gvp::host::test {
 namespace {
@@ -47,7 +48,7 @@ class Board : public sc_core::sc_module {
   SC_HAS_PROCESS(Board);
   explicit Board(const sc_core::sc_module_name& name, const Configuration& configuration = {})
       : sc_module(name) {
-    host = make_host("host", "lt", configuration);
+    host = make_host("host", "lt", gvp::test::with_tested_engine(configuration));
     host->instruction_socket().bind(instruction);
     host->data_socket().bind(data);
     host->interrupt(interrupt);

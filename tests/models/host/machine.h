@@ -10,6 +10,7 @@
 
 #include "models/host/engine.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/guest/tested_engine.h"
 
 namespace gvp::host::test {
 
@@ -62,12 +63,14 @@ class FlatBus : public Bus {
   }
   bool direct(Port, uint32_t address, DirectMemory& memory) override {
     if (!allow_direct || address >= ram.size()) return false;
-    memory = {ram.data(), 0, static_cast<uint32_t>(ram.size() - 1), true, true, 0, 0};
+    memory = {ram.data(), 0,          static_cast<uint32_t>(ram.size() - 1), true, true,
+              latency,    2 * latency};
     return true;
   }
 
   std::vector<uint8_t> ram;
   bool allow_direct = true;
+  uint32_t latency = 0;  // of direct access, cycles
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;
@@ -79,7 +82,9 @@ class Machine {
   static constexpr uint32_t kCode = 0x1000;
 
   explicit Machine(const Configuration& configuration = everything(), uint32_t bytes = 1u << 20)
-      : bus(bytes), engine(configuration, bus), big_endian_(configuration.big_endian) {
+      : bus(bytes),
+        engine(gvp::test::with_tested_engine(configuration), bus),
+        big_endian_(configuration.big_endian) {
     engine.state().pc = kCode;
   }
 

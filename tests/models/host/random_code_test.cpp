@@ -217,5 +217,62 @@ TEST(RandomCodeTest, CachesDoNotChangeResults) {
   }
 }
 
+// A block of nothing but prefixes must take time, or the run would never end.
+TEST(RandomCodeTest, ALongRunOfPrefixesEnds) {
+  std::string program;
+  for (int i = 0; i < 300; ++i) program += "imm " + std::to_string(i) + "\n";
+  Machine m;
+  m.execute(program + "addik r3, r0, 1");
+  EXPECT_EQ(m.r(3), (299u << 16) + 1);
+  EXPECT_EQ(m.engine.state().pc, Machine::kCode + 301 * 4);
+}
+
+// Dead blocks are freed after a while: nothing may lead to them then.
+TEST(RandomCodeTest, FreedBlocksAreForgotten) {
+  Machine m;
+  m.load("addik r3, r3, 1\nrtsd r15, 0\nnop");
+  for (uint32_t i = 0; i < 10000; ++i) {
+    m.r(15) = Machine::kCode + 12;
+    m.engine.state().pc = Machine::kCode;
+    m.run(50);
+    m.engine.invalidate_code(Machine::kCode, Machine::kCode + 3);
+  }
+  EXPECT_EQ(m.r(3), 10000u);
+}
+
+// A branch at the end of a region, of a page, of memory, with its slot behind it.
+TEST(RandomCodeTest, BranchesAtBoundariesTakeTheirCycles) {
+  uint64_t expected = 0;
+  for (const uint32_t start : {0x1100u, 0x13f8u, 0x1ff8u}) {
+    Machine m;
+    m.load("addik r3, r3, -1\nbneid r3, -4\naddik r4, r4, 1", start);
+    m.r(3) = 100;
+    m.engine.state().pc = start;
+    const Engine::Run run = m.run();
+    EXPECT_EQ(m.r(4), 100u);
+    if (expected == 0) expected = run.cycles;
+    EXPECT_EQ(run.cycles, expected) << std::hex << start;
+  }
+}
+
+// Code is forgotten when either of the two pages changes that it stands in.
+TEST(RandomCodeTest, CodeAcrossAPageBoundaryFollowsChangesInBothPages) {
+  for (const uint32_t changed : {0x1ffcu, 0x2000u}) {
+    Machine m;
+    m.load("addik r3, r3, 1\naddik r3, r3, 1", 0x1ffc);
+    for (int round = 0; round < 2; ++round) {
+      m.engine.state().pc = 0x1ffc;
+      m.run();
+    }
+    EXPECT_EQ(m.r(3), 4u);
+    m.r(5) = assemble("addik r3, r3, 16");
+    m.r(6) = changed;
+    m.execute("swi r5, r6, 0");
+    m.engine.state().pc = 0x1ffc;
+    m.run();
+    EXPECT_EQ(m.r(3), 4u + 17);
+  }
+}
+
 }  // namespace
 }  // namespace gvp::host::test

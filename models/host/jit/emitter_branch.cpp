@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends of blocks: as in the interpreter, the block's cost is added and the limit checked, then the
+// successor is entered.
+#include <cstddef>
+
+#include "models/host/jit/emitter.h"
+
+namespace gvp::host {
+namespace {
+
+using namespace asmjit;  // NOLINT(google-build-using-namespace)
+using namespace asmjit::x86;
+
+}  // namespace
+
+void Emitter::branch_if(const Op& op, Id jump) {
+  const Label taken = a_.newLabel();
+  if (pinned(op.ra)) {
+    a_.test(host(op.ra), host(op.ra));
+  } else {
+    a_.cmp(memory(op.ra), 0);
+  }
+  a_.emit(jump, taken);
+  go(false);
+  a_.bind(taken);
+  go(true);
+}
+
+// To the block's target, or to what stands behind it.
+void Emitter::go(bool taken) {
+  Link& link = taken ? translated_->taken : translated_->fall;
+  a_.add(rbx, qword_ptr(taken ? cost_taken_ : cost_fall_));
+  a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
+  if (taken ? block_->taken_chainable : block_->fall_chainable) {
+    const Label way_out = a_.newLabel();
+    a_.long_().jb(way_out);
+    link.jump = position_ + static_cast<uint32_t>(a_.offset()) - 4;
+    a_.bind(way_out);
+    link.default_target = position_ + static_cast<uint32_t>(a_.offset());
+    a_.mov(rax, imm(&link.way_out));
+    a_.jmp(imm(stubs_->exit));
+    return;
+  }
+  a_.mov(eax, taken ? block_->target : block_->next_pc);
+  a_.jae(imm(stubs_->indirect));
+  look_up_and_jump();
+}
+
+// To eax, by the jump cache.
+void Emitter::look_up_and_jump() {
+  constexpr uint32_t kIndexBits = 4096 * 4 - 4;
+  a_.mov(ecx, eax);
+  a_.and_(ecx, kIndexBits);
+  a_.cmp(eax, dword_ptr(rbp, rcx, 2, layout_.jump_pc));
+  a_.jne(imm(stubs_->indirect));
+  a_.mov(rdx, qword_ptr(rbp, rcx, 2, layout_.jump_block));
+  a_.jmp(qword_ptr(rdx, static_cast<int32_t>(offsetof(Block, entry))));
+}
+
+void Emitter::branch_register(const Op& op) {
+  move(eax, op.rb);
+  if (op.imm != 0) a_.add(eax, static_cast<int32_t>(op.imm));
+  a_.and_(eax, -4);
+  a_.add(rbx, qword_ptr(cost_taken_));
+  a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
+  a_.jae(imm(stubs_->indirect));
+  look_up_and_jump();
+}
+
+void Emitter::prepare_branch(size_t index) { slow(index); }
+
+void Emitter::branch_prepared() {
+  a_.mov(eax, dword_ptr(rbp, layout_.branch_target));
+  a_.add(rbx, qword_ptr(cost_taken_));
+  a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
+  a_.jae(imm(stubs_->indirect));
+  look_up_and_jump();
+}
+
+void Emitter::leave_to_interpreter(size_t index) {
+  translated_->operation.operation = static_cast<uint16_t>(index);
+  a_.mov(rax, imm(&translated_->operation));
+  a_.jmp(imm(stubs_->exit));
+}
+
+}  // namespace gvp::host

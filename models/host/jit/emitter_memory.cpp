@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores: the interpreter's page table (memory_path.h), looked up in line.
+#include <cstddef>
+
+#include "models/host/jit/emitter.h"
+#include "models/host/memory_path.h"
+
+namespace gvp::host {
+namespace {
+
+using namespace asmjit;  // NOLINT(google-build-using-namespace)
+using namespace asmjit::x86;
+using Page = MemoryPath::Page;
+
+// An entry's place in the table, in bytes, is (address >> kIndexShift) & kIndexMask.
+static_assert(sizeof(Page) == 32 && MemoryPath::kPageBytes == 4096);
+constexpr uint32_t kIndexShift = 12 - 5;
+constexpr uint32_t kIndexMask = (MemoryPath::kPages - 1) * sizeof(Page);
+constexpr uint32_t kLineShift = 6;
+static_assert(BlockCache::kLineBytes == 1u << kLineShift);
+
+int32_t at(int32_t table, size_t member) { return table + static_cast<int32_t>(member); }
+
+}  // namespace
+
+// eax: the effective address.
+void Emitter::address(const Op& op, bool immediate) {
+  const bool base_pinned = pinned(op.ra);
+  if (immediate) {
+    if (op.ra == 0) {
+      a_.mov(eax, op.imm);
+    } else if (base_pinned) {
+      a_.lea(eax, ptr(host(op.ra).r64(), static_cast<int32_t>(op.imm)));
+    } else {
+      a_.mov(eax, memory(op.ra));
+      if (op.imm != 0) a_.add(eax, static_cast<int32_t>(op.imm));
+    }
+    return;
+  }
+  if (base_pinned && pinned(op.rb)) {
+    a_.lea(eax, ptr(host(op.ra).r64(), host(op.rb).r64()));
+  } else {
+    move(eax, op.ra);
+    if (op.rb != 0) a_.emit(Inst::kIdAdd, eax, value(op.rb));
+  }
+}
+
+// Address in eax; then rcx is the entry's place in the table, and the flags say whether its tag is
+// the right one.
+void Emitter::find_page(uint32_t bytes, size_t tag) {
+  a_.mov(ecx, eax);
+  a_.mov(edx, eax);
+  a_.shr(ecx, kIndexShift);
+  a_.and_(edx, static_cast<int32_t>(~(MemoryPath::kPageBytes - 1) | (bytes - 1)));
+  a_.and_(ecx, kIndexMask);
+  a_.cmp(edx, dword_ptr(rbp, rcx, 0, at(layout_.pages[block_->mode], tag)));
+}
+
+void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
+  const Op& op = block_->ops[index];
+  const int32_t table = layout_.pages[block_->mode];
+  address(op, immediate);
+  find_page(bytes, offsetof(Page, read_tag));
+  const Label done = a_.newLabel();
+  a_.jne(out_of_line(index, done));
+  a_.mov(edx, dword_ptr(rbp, rcx, 0, at(table, offsetof(Page, read_cycles))));
+  a_.mov(rcx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, offset))));
+  a_.add(rbx, rdx);
+  const Gp to = result_register(op.rd);
+  if (bytes == 1) {
+    a_.movzx(to, byte_ptr(rcx, rax));
+  } else if (bytes == 2) {
+    a_.movzx(to, word_ptr(rcx, rax));
+  } else {
+    a_.mov(to, dword_ptr(rcx, rax));
+  }
+  write(op.rd, to);
+  a_.bind(done);
+}
+
+void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
+  const Op& op = block_->ops[index];
+  const int32_t table = layout_.pages[block_->mode];
+  address(op, immediate);
+  find_page(bytes, offsetof(Page, write_tag));
+  const Label done = a_.newLabel();
+  const Label slow_part = out_of_line(index, done);
+  a_.jne(slow_part);
+  a_.cmp(qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))), 0);
+  OutOfLine part;
+  part.kind = OutOfLine::Kind::kCodeLines;
+  part.label = a_.newLabel();
+  part.back = a_.newLabel();
+  part.slow = slow_part;
+  out_of_line_.push_back(part);
+  a_.jne(part.label);
+  a_.bind(part.back);
+  a_.mov(edx, dword_ptr(rbp, rcx, 0, at(table, offsetof(Page, write_cycles))));
+  a_.mov(rcx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, offset))));
+  a_.add(rbx, rdx);
+  Gp from = edx;
+  if (pinned(op.rd)) {
+    from = host(op.rd);
+  } else {
+    move(edx, op.rd);
+  }
+  if (bytes == 1) {
+    a_.mov(byte_ptr(rcx, rax), from.r8());
+  } else if (bytes == 2) {
+    a_.mov(word_ptr(rcx, rax), from.r16());
+  } else {
+    a_.mov(dword_ptr(rcx, rax), from);
+  }
+  a_.bind(done);
+}
+
+// A store into a page with decoded code: slow if it hits a line of it.
+void Emitter::check_code_lines(const OutOfLine& part) {
+  const int32_t table = layout_.pages[block_->mode];
+  a_.mov(rdx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))));
+  a_.mov(ecx, eax);
+  a_.shr(ecx, kLineShift);
+  a_.bt(rdx, rcx);  // modulo 64: the line within the page
+  a_.jc(part.slow);
+  a_.mov(ecx, eax);
+  a_.shr(ecx, kIndexShift);
+  a_.and_(ecx, kIndexMask);
+  a_.jmp(part.back);
+}
+
+}  // namespace gvp::host
