@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/block_builder.h"
 
+#include "models/host/branch_kind.h"
 #include "models/host/micro_op_selection.h"
 
 namespace gvp::host {
@@ -14,37 +15,6 @@ uint8_t destination(uint8_t rd) { return rd == 0 ? uint8_t{State::kSink} : rd; }
 // taken 1; returns always 2.  The slot's own cycles are its own.
 constexpr uint32_t kTakenWithSlot = 2;
 constexpr uint32_t kTakenWithoutSlot = 3;
-
-bool is_conditional(Operation operation) {
-  return operation >= Operation::kBeq && operation <= Operation::kBgeid;
-}
-bool is_return(Operation operation) {
-  return operation >= Operation::kRtsd && operation <= Operation::kRted;
-}
-bool is_register_branch(Operation operation) {
-  return operation >= Operation::kBr && operation <= Operation::kBrald;
-}
-bool is_link(Operation operation) {
-  return operation == Operation::kBrld || operation == Operation::kBrald ||
-         operation == Operation::kBrlid || operation == Operation::kBralid;
-}
-bool is_absolute(Operation operation) {
-  return operation == Operation::kBra || operation == Operation::kBrad ||
-         operation == Operation::kBrald || operation == Operation::kBrai ||
-         operation == Operation::kBraid || operation == Operation::kBralid;
-}
-// Of beq..., the six conditions in order; -1 for the others.
-int condition(Operation operation) {
-  if (!is_conditional(operation)) return -1;
-  return (static_cast<int>(operation) - static_cast<int>(Operation::kBeq)) % 6;
-}
-bool is_register_condition(Operation operation) {
-  return operation >= Operation::kBeq && operation <= Operation::kBged;
-}
-bool is_direct(Operation operation) {
-  return !is_register_branch(operation) && !is_return(operation) &&
-         !is_register_condition(operation);
-}
 
 bool holds(int condition, uint32_t value) {
   const auto x = static_cast<int32_t>(value);

@@ -86,6 +86,7 @@ void Emitter::move(const Gp& to, unsigned guest) {
 void Emitter::write(unsigned rd, const Gp& from) {
   if (!pinned(rd)) {
     a_.mov(memory(rd), from);
+    if (from == eax) eax_after_ = static_cast<int>(rd);
   } else if (host(rd) != from) {
     a_.mov(host(rd), from);
   }
@@ -173,12 +174,17 @@ Emitter::Code Emitter::block(uint64_t base, uint32_t position, const Block& bloc
   translated_ = &translated;
   position_ = position;
   out_of_line_.clear();
+  eax_after_ = -1;
   block_slow_ = a_.newLabel();
   cost_taken_ = a_.newLabel();
   cost_fall_ = a_.newLabel();
   a_.mov(dword_ptr(rbp, r15, 0, layout_.recent), static_cast<int32_t>(block.pc));
   a_.add(r15b, kRecentEntryBytes);
-  for (size_t i = 0; i < block.ops.size(); ++i) operation(i);
+  for (size_t i = 0; i < block.ops.size(); ++i) {
+    eax_before_ = eax_after_;
+    eax_after_ = -1;
+    operation(i);
+  }
   finish_block();
   return end();
 }
@@ -211,12 +217,10 @@ void Emitter::operation(size_t index) {
       return store(index, 4, what == M::sw_i);
     case M::load_r:
     case M::store_r:
-      address(op, false);
-      return slow(index);
+      return slow_access(index, false);
     case M::load_i:
     case M::store_i:
-      address(op, true);
-      return slow(index);
+      return slow_access(index, true);
     case M::fpu:
     case M::system:
     case M::raise:
@@ -224,9 +228,9 @@ void Emitter::operation(size_t index) {
     case M::prepare_branch:
       return prepare_branch(index);
     case M::fall_through:
-      return go(false);
+      return go(false, cost_fall_);
     case M::branch:
-      return go(true);
+      return go(true, cost_taken_);
     case M::branch_eq:
       return branch_if(op, Inst::kIdJz);
     case M::branch_ne:
@@ -254,11 +258,18 @@ void Emitter::slow(size_t index) {
   a_.call(block_slow_);
 }
 
-Label Emitter::out_of_line(size_t index, Label back) {
+void Emitter::slow_access(size_t index, bool immediate) {
+  const Gp at = address(block_->ops[index], immediate);
+  if (at != eax) a_.mov(eax, at);
+  slow(index);
+}
+
+Label Emitter::out_of_line(size_t index, Label back, const Gp& address) {
   OutOfLine part;
   part.label = a_.newLabel();
   part.back = back;
   part.operation = index;
+  part.address = address;
   out_of_line_.push_back(part);
   return part.label;
 }
@@ -271,6 +282,7 @@ void Emitter::finish_block() {
     if (part.kind == OutOfLine::Kind::kCodeLines) {
       check_code_lines(part);
     } else {
+      if (part.address != eax) a_.mov(eax, part.address);
       slow(part.operation);
       a_.jmp(part.back);
     }

@@ -79,6 +79,7 @@ class Emitter : private asmjit::ErrorHandler {
     Label back;
     Label slow;
     size_t operation = 0;
+    Gp address = asmjit::x86::eax;
   };
 
   void handleError(asmjit::Error error, const char* message, asmjit::BaseEmitter* origin) override;
@@ -93,7 +94,8 @@ class Emitter : private asmjit::ErrorHandler {
 
   // emitter_branch.cpp
   void branch_if(const Op& op, Id jump);
-  void go(bool taken);
+  void go(bool taken, Label cost);
+  void test(unsigned guest);
   void look_up_and_jump();
   void branch_register(const Op& op);
   void prepare_branch(size_t index);
@@ -122,12 +124,13 @@ class Emitter : private asmjit::ErrorHandler {
   // emitter_memory.cpp
   void load(size_t index, uint32_t bytes, bool immediate);
   void store(size_t index, uint32_t bytes, bool immediate);
-  void find_page(uint32_t bytes, size_t tag);
-  void address(const Op& op, bool immediate);
+  void find_page(const Gp& address, uint32_t bytes, size_t tag);
+  Gp address(const Op& op, bool immediate);
   void check_code_lines(const OutOfLine& part);
 
   void slow(size_t index);  // the whole operation
-  Label out_of_line(size_t index, Label back);
+  void slow_access(size_t index, bool immediate);
+  Label out_of_line(size_t index, Label back, const Gp& address = asmjit::x86::eax);
 
   static int host_number(unsigned guest);
   static bool pinned(unsigned guest) { return host_number(guest) >= 0; }
@@ -152,6 +155,9 @@ class Emitter : private asmjit::ErrorHandler {
   TranslatedBlock* translated_ = nullptr;
   uint32_t position_ = 0;
   std::vector<OutOfLine> out_of_line_;
+  // The guest register, not pinned, whose value eax holds before and after the operation; -1: none.
+  int eax_before_ = -1;
+  int eax_after_ = -1;
   Label block_slow_;
   Label cost_taken_;
   Label cost_fall_;

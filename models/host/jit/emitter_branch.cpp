@@ -3,6 +3,7 @@
 // successor is entered.
 #include <cstddef>
 
+#include "models/host/branch_kind.h"
 #include "models/host/jit/emitter.h"
 
 namespace gvp::host {
@@ -13,23 +14,32 @@ using namespace asmjit::x86;
 
 }  // namespace
 
+// Flags of a guest register compared with 0.
+void Emitter::test(unsigned guest) {
+  if (pinned(guest)) {
+    a_.test(host(guest), host(guest));
+  } else {
+    a_.cmp(memory(guest), 0);
+  }
+}
+
 void Emitter::branch_if(const Op& op, Id jump) {
   const Label taken = a_.newLabel();
-  if (pinned(op.ra)) {
-    a_.test(host(op.ra), host(op.ra));
+  if (op.ra == eax_before_) {
+    a_.test(eax, eax);
   } else {
-    a_.cmp(memory(op.ra), 0);
+    test(op.ra);
   }
   a_.emit(jump, taken);
-  go(false);
+  go(false, cost_fall_);
   a_.bind(taken);
-  go(true);
+  go(true, cost_taken_);
 }
 
 // To the block's target, or to what stands behind it.
-void Emitter::go(bool taken) {
+void Emitter::go(bool taken, Label cost) {
   Link& link = taken ? translated_->taken : translated_->fall;
-  a_.add(rbx, qword_ptr(taken ? cost_taken_ : cost_fall_));
+  a_.add(rbx, qword_ptr(cost));
   a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
   if (taken ? block_->taken_chainable : block_->fall_chainable) {
     const Label way_out = a_.newLabel();
@@ -67,9 +77,47 @@ void Emitter::branch_register(const Op& op) {
   look_up_and_jump();
 }
 
-void Emitter::prepare_branch(size_t index) { slow(index); }
+// As evaluate_branch() of the interpreter.
+void Emitter::prepare_branch(size_t index) {
+  const Instruction& branch = block_->branch;
+  const Operation operation = branch.operation();
+  if (branch.has(kPrivileged)) return slow(index);
+  if (is_return(operation)) {
+    move(eax, branch.ra);
+    a_.add(eax, static_cast<int32_t>(block_->branch_imm));
+    a_.mov(dword_ptr(rbp, layout_.branch_target), eax);
+    return;
+  }
+  const uint32_t origin = is_absolute(operation) ? 0 : block_->branch_pc;
+  if (is_register_branch(operation) || is_register_condition(operation)) {
+    move(eax, branch.rb);
+    if (origin != 0) a_.add(eax, static_cast<int32_t>(origin));
+    a_.and_(eax, -4);
+  } else {
+    a_.mov(eax, (origin + block_->branch_imm) & ~3u);
+  }
+  const int which = condition(operation);
+  if (which >= 0) {
+    static constexpr Id kOtherwise[] = {Inst::kIdCmovnz, Inst::kIdCmovz,  Inst::kIdCmovge,
+                                        Inst::kIdCmovg,  Inst::kIdCmovle, Inst::kIdCmovl};
+    a_.mov(ecx, block_->branch_pc + (branch.has(kDelaySlot) ? 8 : 4));
+    test(branch.ra);
+    a_.emit(kOtherwise[which], eax, ecx);
+  }
+  a_.mov(dword_ptr(rbp, layout_.branch_target), eax);
+}
 
+// Costs what a taken branch costs, whichever way it goes, as in the interpreter.
 void Emitter::branch_prepared() {
+  if (is_direct(block_->branch.operation())) {
+    const Label taken = a_.newLabel();
+    a_.cmp(dword_ptr(rbp, layout_.branch_target), static_cast<int32_t>(block_->target));
+    a_.je(taken);
+    go(false, cost_taken_);
+    a_.bind(taken);
+    go(true, cost_taken_);
+    return;
+  }
   a_.mov(eax, dword_ptr(rbp, layout_.branch_target));
   a_.add(rbx, qword_ptr(cost_taken_));
   a_.cmp(ebx, dword_ptr(rbp, layout_.limit));

@@ -23,10 +23,11 @@ int32_t at(int32_t table, size_t member) { return table + static_cast<int32_t>(m
 
 }  // namespace
 
-// eax: the effective address.
-void Emitter::address(const Op& op, bool immediate) {
+// The effective address in eax, or in the base register where they are the same.
+Gp Emitter::address(const Op& op, bool immediate) {
   const bool base_pinned = pinned(op.ra);
   if (immediate) {
+    if (base_pinned && op.imm == 0) return host(op.ra);
     if (op.ra == 0) {
       a_.mov(eax, op.imm);
     } else if (base_pinned) {
@@ -35,7 +36,7 @@ void Emitter::address(const Op& op, bool immediate) {
       a_.mov(eax, memory(op.ra));
       if (op.imm != 0) a_.add(eax, static_cast<int32_t>(op.imm));
     }
-    return;
+    return eax;
   }
   if (base_pinned && pinned(op.rb)) {
     a_.lea(eax, ptr(host(op.ra).r64(), host(op.rb).r64()));
@@ -43,13 +44,14 @@ void Emitter::address(const Op& op, bool immediate) {
     move(eax, op.ra);
     if (op.rb != 0) a_.emit(Inst::kIdAdd, eax, value(op.rb));
   }
+  return eax;
 }
 
-// Address in eax; then rcx is the entry's place in the table, and the flags say whether its tag is
+// Then rcx is the entry's place in the table, and the flags say whether its tag is
 // the right one.
-void Emitter::find_page(uint32_t bytes, size_t tag) {
-  a_.mov(ecx, eax);
-  a_.mov(edx, eax);
+void Emitter::find_page(const Gp& address, uint32_t bytes, size_t tag) {
+  a_.mov(ecx, address);
+  a_.mov(edx, address);
   a_.shr(ecx, kIndexShift);
   a_.and_(edx, static_cast<int32_t>(~(MemoryPath::kPageBytes - 1) | (bytes - 1)));
   a_.and_(ecx, kIndexMask);
@@ -59,32 +61,32 @@ void Emitter::find_page(uint32_t bytes, size_t tag) {
 void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
   const Op& op = block_->ops[index];
   const int32_t table = layout_.pages[block_->mode];
-  address(op, immediate);
-  find_page(bytes, offsetof(Page, read_tag));
+  const Gp from = address(op, immediate);
+  find_page(from, bytes, offsetof(Page, read_tag));
   const Label done = a_.newLabel();
-  a_.jne(out_of_line(index, done));
+  a_.jne(out_of_line(index, done, from));
   a_.mov(edx, dword_ptr(rbp, rcx, 0, at(table, offsetof(Page, read_cycles))));
   a_.mov(rcx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, offset))));
   a_.add(rbx, rdx);
   const Gp to = result_register(op.rd);
-  if (bytes == 1) {
-    a_.movzx(to, byte_ptr(rcx, rax));
-  } else if (bytes == 2) {
-    a_.movzx(to, word_ptr(rcx, rax));
+  const Mem place = ptr(rcx, from.r64(), 0, 0, bytes);
+  if (bytes == 4) {
+    a_.mov(to, place);
   } else {
-    a_.mov(to, dword_ptr(rcx, rax));
+    a_.movzx(to, place);
   }
   write(op.rd, to);
   a_.bind(done);
+  eax_after_ = -1;  // not behind the slow handler
 }
 
 void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   const Op& op = block_->ops[index];
   const int32_t table = layout_.pages[block_->mode];
-  address(op, immediate);
-  find_page(bytes, offsetof(Page, write_tag));
+  const Gp to = address(op, immediate);
+  find_page(to, bytes, offsetof(Page, write_tag));
   const Label done = a_.newLabel();
-  const Label slow_part = out_of_line(index, done);
+  const Label slow_part = out_of_line(index, done, to);
   a_.jne(slow_part);
   a_.cmp(qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))), 0);
   OutOfLine part;
@@ -92,6 +94,7 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   part.label = a_.newLabel();
   part.back = a_.newLabel();
   part.slow = slow_part;
+  part.address = to;
   out_of_line_.push_back(part);
   a_.jne(part.label);
   a_.bind(part.back);
@@ -105,12 +108,11 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
     move(edx, op.rd);
   }
   if (bytes == 1) {
-    a_.mov(byte_ptr(rcx, rax), from.r8());
+    from = from.r8();
   } else if (bytes == 2) {
-    a_.mov(word_ptr(rcx, rax), from.r16());
-  } else {
-    a_.mov(dword_ptr(rcx, rax), from);
+    from = from.r16();
   }
+  a_.mov(ptr(rcx, to.r64(), 0, 0, bytes), from);
   a_.bind(done);
 }
 
@@ -118,11 +120,11 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
 void Emitter::check_code_lines(const OutOfLine& part) {
   const int32_t table = layout_.pages[block_->mode];
   a_.mov(rdx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))));
-  a_.mov(ecx, eax);
+  a_.mov(ecx, part.address);
   a_.shr(ecx, kLineShift);
   a_.bt(rdx, rcx);  // modulo 64: the line within the page
   a_.jc(part.slow);
-  a_.mov(ecx, eax);
+  a_.mov(ecx, part.address);
   a_.shr(ecx, kIndexShift);
   a_.and_(ecx, kIndexMask);
   a_.jmp(part.back);

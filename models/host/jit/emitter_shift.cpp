@@ -91,6 +91,7 @@ void Emitter::divide(size_t index, bool with_sign) {
   }
   write(op.rd, eax);
   a_.bind(done);
+  eax_after_ = -1;  // not behind the slow handler
 }
 
 bool Emitter::shift_or_multiply(size_t index, MicroOp what) {
