@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// host-run [--engine interpreter|jit] [--fpu N] [--max-cycles N] [--output] [--speed] FILE.elf ...:
-// runs each executable on the processor core and prints one line for it: "pass FILE", or "FAIL
-// FILE: why".  A program passes when it ends with a branch to itself and exit code 0.
+// host-run [--engine interpreter|jit] [--jit-threshold N] [--fpu N] [--max-cycles N] [--output]
+// [--speed] FILE.elf ...: runs each executable on the processor core and prints one line for it:
+// "pass FILE", or "FAIL FILE: why".  A program passes when it ends with a branch to itself and exit
+// code 0.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -32,6 +33,8 @@ Options parse(int argc, char** argv) {
       options.configuration.use_fpu = static_cast<unsigned>(std::atoi(argv[++i]));
     } else if (argument == "--engine" && i + 1 < argc) {
       options.configuration.engine = argv[++i];
+    } else if (argument == "--jit-threshold" && i + 1 < argc) {
+      options.configuration.jit_threshold = static_cast<uint32_t>(std::atoi(argv[++i]));
     } else if (argument == "--max-cycles" && i + 1 < argc) {
       options.max_cycles = std::strtoull(argv[++i], nullptr, 0);
     } else if (argument == "--output") {
