@@ -28,7 +28,9 @@ TEST_P(Engine, TranslatedFirmwareTakesTheSameTimeAndDoesTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Firmware, Engine, testing::Values("hello", "selftest", "bench", "speed"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& firmware_name) {
+                           return std::string(firmware_name.param);
+                         });
 
 }  // namespace
 }  // namespace gvp::test
