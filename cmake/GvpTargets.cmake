@@ -33,14 +33,17 @@ function(_gvp_sanitizer_sources name)
   endif()
 endfunction()
 
-# gvp_tool(NAME SOURCES ... [LINK ...]): an executable in build/bin
+# gvp_tool(NAME SOURCES ... [LINK ...] [INTERNAL]): an executable in build/bin
+#   INTERNAL  serves the repository's own tests and pages: not installed
 function(gvp_tool name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "INTERNAL" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE gvp_options ${ARG_LINK})
   _gvp_sanitizer_sources(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-  install(TARGETS ${name} RUNTIME)
+  if(NOT ARG_INTERNAL)
+    install(TARGETS ${name} RUNTIME)
+  endif()
 endfunction()
 
 # gvp_test(NAME SOURCES ... [LINK ...] [SYSTEMC] [WHOLE] [TIMEOUT SECONDS] [LABELS ...])

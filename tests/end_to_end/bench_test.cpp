@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ostream>
 
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
@@ -44,44 +45,64 @@ TEST(Bench, FiveOfFiveAreVerifiedWithGlobalMemoryInDdr3) {
   expect_verified({"--set", "gpgpu.global_memory=ddr3"});
 }
 
-class BenchShape : public testing::TestWithParam<Options> {};
+// A test is named after what it sets.
+struct Setting {
+  const char* name;
+  Options options;
+};
 
-TEST_P(BenchShape, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
-
-Options shape(const std::string& sms, const std::string& sps) {
-  return {"--set", "gpgpu.sms=" + sms, "--set", "gpgpu.sps=" + sps};
+void PrintTo(const Setting& setting, std::ostream* out) {
+  for (const std::string& option : setting.options) *out << option << ' ';
 }
 
-INSTANTIATE_TEST_SUITE_P(SmsAndSps, BenchShape,
-                         testing::Values(shape("2", "8"), shape("1", "16"), shape("1", "32"),
-                                         shape("2", "32"), shape("3", "16")));
+class BenchWith : public testing::TestWithParam<Setting> {};
 
-class BenchModel : public testing::TestWithParam<Options> {};
+TEST_P(BenchWith, FiveOfFiveAreVerified) { expect_verified(GetParam().options); }
 
-TEST_P(BenchModel, FiveOfFiveAreVerified) { expect_verified(GetParam()); }
+std::string name_of(const testing::TestParamInfo<Setting>& information) {
+  return information.param.name;
+}
+
+Setting shape(const char* name, const std::string& sms, const std::string& sps) {
+  return {name, {"--set", "gpgpu.sms=" + sms, "--set", "gpgpu.sps=" + sps}};
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, BenchWith,
+                         testing::Values(shape("TwoSmsOf8Sps", "2", "8"),
+                                         shape("OneSmOf16Sps", "1", "16"),
+                                         shape("OneSmOf32Sps", "1", "32"),
+                                         shape("TwoSmsOf32Sps", "2", "32"),
+                                         shape("ThreeSmsOf16Sps", "3", "16")),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(
-    Variants, BenchModel,
-    testing::Values(Options{"-c", source("platform/configs/flexgripplus.toml")},
-                    Options{"--model", "host=at"}, Options{"--model", "gpgpu=at"},
-                    Options{"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}));
+    Models, BenchWith,
+    testing::Values(Setting{"FlexGripPlus", {"-c", source("platform/configs/flexgripplus.toml")}},
+                    Setting{"HostApproximatelyTimed", {"--model", "host=at"}},
+                    Setting{"GpgpuApproximatelyTimed", {"--model", "gpgpu=at"}},
+                    Setting{"GpgpuApproximatelyTimedInDdr3",
+                            {"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}}),
+    name_of);
 
 // In DDR3 the host's caches stand between the two processors.
-Options caches(const Options& more) {
+Setting caches(const char* name, const Options& more) {
   Options options = {"--set", "gpgpu.global_memory=ddr3", "--set", "host.use_icache=true",
                      "--set", "host.use_dcache=true",     "--set", "host.cache_model=contents"};
   options.insert(options.end(), more.begin(), more.end());
-  return options;
+  return {name, options};
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Caches, BenchModel,
-    testing::Values(caches({}), caches({"--set", "host.dcache_use_writeback=true"}),
-                    caches({"--set", "host.dcache_use_writeback=true", "--set",
-                            "host.dcache_line_len=16", "--set", "host.dcache_byte_size=65536",
-                            "--set", "host.icache_line_len=8"}),
-                    caches({"--set", "host.dcache_use_writeback=true", "--set",
-                            "host.dcache_byte_size=64", "--set", "host.cache_byte_size=64"})));
+    Caches, BenchWith,
+    testing::Values(
+        caches("WriteThrough", {}),
+        caches("WriteBack", {"--set", "host.dcache_use_writeback=true"}),
+        caches("LargeWithLongLines",
+               {"--set", "host.dcache_use_writeback=true", "--set", "host.dcache_line_len=16",
+                "--set", "host.dcache_byte_size=65536", "--set", "host.icache_line_len=8"}),
+        caches("Tiny", {"--set", "host.dcache_use_writeback=true", "--set",
+                        "host.dcache_byte_size=64", "--set", "host.cache_byte_size=64"})),
+    name_of);
 
 TEST(Bench, KernelsAreNamedAfterTheFirmwaresCubins) {
   const auto by_name = cycles({});
