@@ -1,78 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The caches as programs and other bus masters see them: what is stale, what wic and wdc do, what
-// write-through and write-back write (UG984 chapter 2 and the pages of wic and wdc).
-#include "models/host/cache.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "models/base/error.h"
-#include "models/base/log.h"
-#include "tests/models/host/machine.h"
+// The data cache as programs and other bus masters see it: what is stale, what wdc does, what
+// write-through and write-back write (UG984 chapter 2 and the page of wdc).
+#include "tests/models/host/cache_machine.h"
 
 namespace gvp::host::test {
 namespace {
-
-constexpr uint32_t kBytes = 1u << 20;
-constexpr uint32_t kCache = 1024;        // of each cache: two addresses that far apart share a line
-constexpr uint32_t kUncached = 0x80000;  // RAM beyond the cacheable range
-
-Configuration cached(bool write_back = false) {
-  Configuration c;
-  c.lmb_size = 0;
-  c.use_icache = c.use_dcache = true;
-  c.cache_model = "contents";
-  c.cache_byte_size = c.dcache_byte_size = kCache;
-  c.icache_baseaddr = c.dcache_baseaddr = 0;
-  c.icache_highaddr = c.dcache_highaddr = kUncached - 1;
-  c.dcache_use_writeback = write_back;
-  return c;
-}
-
-// A machine whose data cache is on.  Memory that is written through bus.ram is written by another
-// master: the processor is not told.
-class CacheTest : public testing::Test {
- protected:
-  explicit CacheTest(const Configuration& configuration = cached()) : m(configuration) {
-    Log::configure("error");
-    set(msr::kDce);
-  }
-  void set(uint32_t bits) {
-    m.engine.state().msr |= bits;
-    m.engine.state_changed();
-  }
-  void clear(uint32_t bits) {
-    m.engine.state().msr &= ~bits;
-    m.engine.state_changed();
-  }
-  uint32_t memory(uint32_t address) const { return m.peek(address); }
-  void other_master_writes(uint32_t address, uint32_t word) {
-    std::memcpy(&m.bus.ram[address], &word, 4);
-  }
-  uint32_t load(uint32_t address) {
-    m.r(20) = address;
-    m.execute("lwi r21, r20, 0");
-    return m.r(21);
-  }
-  void store(uint32_t address, uint32_t word) {
-    m.r(20) = address;
-    m.r(21) = word;
-    m.execute("swi r21, r20, 0");
-  }
-  void operate(const std::string& instruction, uint32_t ra, uint32_t rb = 0) {
-    m.r(20) = ra;
-    m.r(22) = rb;
-    m.execute(instruction + " r20, r22");
-  }
-  const Cache::Counters counters() const { return m.engine.memory().caches().data_counters(); }
-
-  Machine m;
-};
-
-class WriteBackTest : public CacheTest {
- protected:
-  WriteBackTest() : CacheTest(cached(true)) {}
-};
 
 // ---- reading
 
@@ -306,121 +238,6 @@ TEST(CacheConfigurationTest, WithoutAllowDcacheWrWdcDoesNothing) {
   EXPECT_EQ(m.r(3), 9u);
 }
 
-// ---- instruction cache
-
-class InstructionCacheTest : public CacheTest {
- protected:
-  InstructionCacheTest() {
-    m.load("addik r3, r3, 1\n rtsd r15, 8\n nop", 0x2000);
-    set(msr::kIce);
-    clear(msr::kDce);
-  }
-  // Calls 0x2000; the caller is not in the same line of the cache.
-  void call() {
-    m.load("brlid r15, 0xfe0\n nop", 0x1020);
-    see(0x1020);
-    m.engine.state().pc = 0x1020;
-    m.run();
-  }
-  // Lets the processor see what load() wrote.
-  void see(uint32_t address) {
-    for (uint32_t at = address; at < address + 32; at += 4)
-      m.engine.memory().caches().invalidate_instruction_line(at);
-  }
-  void other_master_writes_code(const char* text) {
-    for (const uint32_t word : assemble_program(text)) other_master_writes(0x2000, word);
-  }
-};
-
-TEST_F(InstructionCacheTest, ChangedCodeRunsOnlyAfterWic) {
-  call();
-  EXPECT_EQ(m.r(3), 1u);
-  other_master_writes_code("addik r3, r3, 100");
-  call();
-  EXPECT_EQ(m.r(3), 2u) << "the old instruction";
-  m.r(20) = 0x2008;
-  m.load("wic r20, r0", 0x1040);
-  m.engine.state().pc = 0x1040;
-  m.run();
-  call();
-  EXPECT_EQ(m.r(3), 102u);
-}
-
-TEST_F(InstructionCacheTest, TheProcessorsOwnStoresDoNotChangeItEither) {
-  call();
-  m.r(20) = 0x2000;
-  m.r(21) = assemble("addik r3, r3, 100");
-  m.load("swi r21, r20, 0\n mbar 2", 0x1040);
-  m.engine.state().pc = 0x1040;
-  m.run();
-  call();
-  EXPECT_EQ(m.r(3), 2u);
-}
-
-TEST_F(InstructionCacheTest, ALineThatGivesWayIsReadAnew) {
-  call();
-  other_master_writes_code("addik r3, r3, 100");
-  m.load("nop", 0x2000 + kCache);
-  m.engine.state().pc = 0x2000 + kCache;
-  m.run();
-  call();
-  EXPECT_EQ(m.r(3), 101u);
-}
-
-TEST_F(InstructionCacheTest, OffItIsBypassedAndKeepsItsContents) {
-  call();
-  other_master_writes_code("addik r3, r3, 100");
-  clear(msr::kIce);
-  call();
-  EXPECT_EQ(m.r(3), 101u);
-  set(msr::kIce);
-  call();
-  EXPECT_EQ(m.r(3), 102u);
-}
-
-TEST_F(InstructionCacheTest, ABlockMayEndBehindItsLine) {
-  // The branch is its line's last word; the imm before it is another line's.
-  m.load("nop\n nop\n nop\n imm 0x1234\n addik r4, r0, 0x5678\n nop\n nop\n bri 12", 0x3000);
-  m.load("addik r5, r0, 7\n bri 0", 0x3028);
-  m.engine.state().pc = 0x3000;
-  EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
-  EXPECT_EQ(m.r(4), 0x12345678u);
-  EXPECT_EQ(m.r(5), 7u);
-}
-
-TEST_F(InstructionCacheTest, FetchesAreCountedByTheWord) {
-  m.load("addik r4, r0, 3\n addik r4, r4, -1\n bneid r4, -4\n nop", 0x3000);
-  m.engine.state().pc = 0x3000;
-  const Cache::Counters before = m.engine.memory().caches().instruction_counters();
-  m.run();
-  const Cache::Counters after = m.engine.memory().caches().instruction_counters();
-  EXPECT_EQ(after.misses - before.misses, 2u);
-  EXPECT_EQ(after.hits - before.hits, 1 + 3 * 3 + 1 - 2u);
-}
-
-TEST_F(InstructionCacheTest, AMissCostsOneBurst) {
-  m.load("nop\n nop\n nop\n nop\n nop\n nop\n nop", 0x3000);
-  m.engine.state().pc = 0x3000;
-  const uint64_t cold = m.run().cycles;
-  m.engine.state().pc = 0x3000;
-  EXPECT_EQ(cold, m.run().cycles + 20);
-}
-
-TEST_F(InstructionCacheTest, DirtyDataIsNotFetched) {
-  // With a write-back data cache, new code needs wdc.flush as well as wic.
-  Machine w(cached(true));
-  w.load("addik r3, r0, 1\n rtsd r15, 8\n nop", 0x2000);
-  w.r(20) = 0x2000;
-  w.r(21) = assemble("addik r3, r0, 2");
-  w.load(
-      "msrset r0, 0xa0\n swi r21, r20, 0\n wic r20, r0\n brlid r15, 0xff4\n nop\n"
-      "addk r4, r3, r0\n wdc.flush r20, r0\n wic r20, r0\n brlid r15, 0xfe0\n nop");
-  w.engine.state().pc = Machine::kCode;
-  w.run();
-  EXPECT_EQ(w.r(4), 1u);
-  EXPECT_EQ(w.r(3), 2u);
-}
-
 // ---- bus errors: UG984 chapter 2, "Exception Causes"
 
 TEST_F(CacheTest, ErrorsOfALineFillAreIgnored) {
@@ -438,19 +255,6 @@ TEST_F(CacheTest, ErrorsOfALineFillAreIgnored) {
   EXPECT_EQ(n.engine.exceptions_taken(), 1u) << "with the cache off";
   EXPECT_EQ(n.engine.state().ear, FlatBus::kRefusing);
   EXPECT_EQ(n.engine.state().esr, static_cast<uint32_t>(Cause::kDataBus));
-}
-
-TEST_F(CacheTest, AFetchThatFailsThroughTheCacheReadsZeros) {
-  Configuration configuration = cached();
-  configuration.icache_baseaddr = 0x40000000;
-  configuration.icache_highaddr = 0x40000fff;
-  Machine n(configuration);
-  n.load("bri 0", 0x20);
-  n.engine.state().msr |= msr::kIce | msr::kEe;
-  n.engine.state_changed();
-  n.engine.state().pc = 0x40000000;
-  n.run();
-  EXPECT_EQ(n.engine.state().esr, static_cast<uint32_t>(Cause::kIllegalOpcode)) << "the word 0";
 }
 
 // ---- storage attributes of the MMU
@@ -496,73 +300,6 @@ TEST_F(AttributeTest, CachesKnowPhysicalAddresses) {
   EXPECT_EQ(load(0xc0000000), 5u);
   operate("wdc.flush", 0xc0000000);
   EXPECT_EQ(memory(0x2000), 5u);
-}
-
-// ---- configuration
-
-TEST(CacheConfigurationTest, RangesThatHardwareCannotHaveAreRefused) {
-  const auto refused = [](auto change) {
-    Configuration configuration = cached();
-    change(configuration);
-    try {
-      Machine m(configuration);
-    } catch (const Error& error) {
-      return error.code() == ExitCode::kBadInput;
-    }
-    return false;
-  };
-  EXPECT_FALSE(refused([](Configuration&) {}));
-  EXPECT_TRUE(refused([](Configuration& c) { c.dcache_highaddr = 0x7fffe; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.icache_baseaddr = 0x1000; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.dcache_baseaddr = 0xfffff000; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.dcache_highaddr = 0x7ff; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.lmb_size = 0x1000; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.icache_line_len = 5; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.dcache_byte_size = 32; }));
-  EXPECT_TRUE(refused([](Configuration& c) { c.cache_byte_size = 3000; }));
-}
-
-TEST(CacheConfigurationTest, TheWholeAddressSpaceMayBeCacheable) {
-  Configuration configuration = cached();
-  configuration.dcache_highaddr = 0xffffffff;
-  Machine m(configuration);
-  m.r(20) = kUncached;
-  m.execute("msrset r0, 0x80\n lwi r3, r20, 0\n lwi r3, r20, 0");
-  EXPECT_EQ(m.engine.memory().caches().data_counters().hits, 1u);
-}
-
-TEST(CacheConfigurationTest, TheVersionRegistersTell) {
-  Configuration configuration = cached(true);
-  configuration.icache_line_len = 8;
-  configuration.dcache_line_len = 16;
-  configuration.dcache_byte_size = 4096;
-  Machine m(configuration);
-  m.execute("mfs r3, rpvr4\n mfs r4, rpvr5\n mfs r5, rpvr6\n mfs r6, rpvr7\n mfs r7, rpvr9");
-  // From bit 0, the most significant: use 1, tag size 5, 0, writable 1, log2 line 3, log2 size 5...
-  EXPECT_EQ(m.r(3), 1u << 31 | 9u << 26 | 1u << 24 | 3u << 21 | 10u << 16);
-  EXPECT_EQ(m.r(4), 1u << 31 | 7u << 26 | 1u << 24 | 4u << 21 | 12u << 16 | 1u << 14);
-  EXPECT_EQ(m.r(5), 0u);
-  EXPECT_EQ(m.r(6), kUncached - 1);
-  EXPECT_EQ(m.r(7), kUncached - 1);
-}
-
-TEST(CacheStorageTest, LinesAreFoundBySizeAndLineLength) {
-  for (const uint32_t line_bytes : {16u, 32u, 64u}) {
-    for (const uint32_t bytes : {64u, 1024u, 65536u}) {
-      Cache cache({bytes, line_bytes, 0, 0xfffff});
-      EXPECT_EQ(cache.lines(), bytes / line_bytes);
-      EXPECT_FALSE(cache.hit(0));
-      const uint32_t address = 0x54320 & ~(line_bytes - 1);
-      cache.line(address) = {address, cache.word_bit(address + 4), false};
-      EXPECT_TRUE(cache.hit(address + 4));
-      EXPECT_TRUE(cache.hit(address + 7));
-      EXPECT_FALSE(cache.hit(address)) << "a word that is not valid";
-      EXPECT_FALSE(cache.hit(address + 4 + bytes)) << "another tag";
-      EXPECT_EQ(&cache.line(address), &cache.line(address + bytes));
-      cache.invalidate_all();
-      EXPECT_FALSE(cache.hit(address + 4));
-    }
-  }
 }
 
 }  // namespace
