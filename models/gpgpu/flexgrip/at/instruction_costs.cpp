@@ -34,12 +34,41 @@ bool is_nop(const Instruction& i) {
 struct RawBits {
   bool condition_always;
   bool post_increment;
+  bool condition_write;   // long instructions and control instructions only
+  bool second_immediate;  // long instructions only: the second source is a number
+  unsigned store_size;    // stores to s[]
 };
 
 RawBits raw_bits(const Instruction& instruction) {
   const g80::Words words = g80::encode(instruction);
+  const bool is_long = instruction.form == Form::kLong;
+  const bool has_flags = is_long || instruction.form == Form::kLongControl;
   return {(words[1] >> 7 & 0x1f) == static_cast<unsigned>(g80::Condition::kAlways),
-          (words[0] >> 25 & 1) != 0};
+          (words[0] >> 25 & 1) != 0, has_flags && (words[1] >> 6 & 1) != 0,
+          is_long && (words[1] >> 20 & 1) != 0, words[1] >> 21 & 7};
+}
+
+// The RTL's decoder knows a type for the second source and the result of most operations only.
+// Without one, the source is not read and the result written as a whole register.
+bool decoder_types_second_source(const Instruction& i) {
+  const bool carry = i.operation == Operation::kAdd && i.combine == g80::Combine::kAddCarry;
+  return !carry && i.operation != Operation::kMax && i.operation != Operation::kMin;
+}
+
+bool decoder_types_result(const Instruction& i) {
+  const bool opcode_3 =
+      i.operation == Operation::kAdd &&
+      (i.combine == g80::Combine::kAddCarry || i.combine == g80::Combine::kReverseSubtract);
+  return !opcode_3 && i.operation != Operation::kSet && i.operation != Operation::kMax &&
+         i.operation != Operation::kMin;
+}
+
+// Bit 20 of the second word says that the second source is a number.  The RTL looks at it in all
+// operations but ISET, also where it is part of a register's number or asks for |a|.
+bool reads_second_source(const Instruction& i, const RawBits& bits) {
+  if (!decoder_types_second_source(i)) return false;
+  return !bits.second_immediate || i.address_register != 0 || !i.sources[1].is_register() ||
+         i.operation == Operation::kSet;
 }
 
 bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
@@ -58,6 +87,12 @@ unsigned words_of(unsigned bytes) { return std::max(1u, bytes / 4); }
 
 LaneCosts load_lanes(const PipelineTiming& t, unsigned bytes) {
   return {t.lane_access, words_of(bytes) * t.lane_access + bytes * t.lane_byte, t.lane_idle};
+}
+
+// What the RTL stores to s[]: a half register as two bytes, a whole one as four even where two
+// are meant, and otherwise one byte.
+unsigned shared_store_bytes(const RawBits& bits) {
+  return bits.store_size == 0 ? 2 : bits.store_size == 1 ? 4 : 1;
 }
 
 LaneCosts store_lanes(const PipelineTiming& t, unsigned bytes) {
@@ -112,6 +147,7 @@ void set_read(InstructionCosts& costs, const PipelineTiming& t, const Instructio
   costs.read_registers = t.read_base;
   if (i.combine == g80::Combine::kAddCarry) costs.read_registers += t.read_carry;
   for (const Operand& operand : i.sources) {
+    if (&operand == &i.sources[1] && !reads_second_source(i, bits)) continue;
     if (operand.is_register())
       costs.read_registers += register_cost(t, encoded_number(operand), operand.words);
     else if (operand.is_memory())
@@ -154,7 +190,9 @@ uint32_t execute_cost(const PipelineTiming& t, const Instruction& i, unsigned sp
       const bool to_float = i.type == g80::Type::kF32 || i.type == g80::Type::kF16;
       const g80::Type from = i.sources[0].type;
       const bool from_float = from == g80::Type::kF32 || from == g80::Type::kF16;
-      return to_float || from_float ? t.execute_conversion : t.execute_integer;
+      // A negated source next to a change between integer and float keeps the RTL's FPU idle.
+      const bool unknown_to_fpu = to_float != from_float && i.sources[0].negate;
+      return (to_float || from_float) && !unknown_to_fpu ? t.execute_conversion : t.execute_integer;
     }
     case Operation::kFloatAdd:
       return t.execute_float_add;
@@ -172,9 +210,11 @@ uint32_t execute_cost(const PipelineTiming& t, const Instruction& i, unsigned sp
   }
 }
 
-uint32_t register_write_cost(const PipelineTiming& t, const Operand& destination) {
+uint32_t register_write_cost(const PipelineTiming& t, const Instruction& i) {
+  const Operand& destination = i.destination;
   if (encoded_number(destination) == kDiscardRegister) return t.write_discard;
-  if (destination.kind == Kind::kHalfRegister) return t.write_half_register;
+  if (destination.kind == Kind::kHalfRegister && decoder_types_result(i))
+    return t.write_half_register;
   return t.write_register + (destination.words - 1u) * t.write_second_word;
 }
 
@@ -184,7 +224,7 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
   switch (destination.kind) {
     case Kind::kRegister:
     case Kind::kHalfRegister:
-      costs.write = register_write_cost(t, destination);
+      costs.write = register_write_cost(t, i);
       break;
     case Kind::kOutput:  // o[0x7f], where comparisons go
       costs.write = t.write_discard;
@@ -194,7 +234,7 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
       break;
     case Kind::kShared:
       costs.write = t.write_shared + (i.address_register != 0 ? t.write_shared_address : 0);
-      costs.write_lanes = store_lanes(t, destination.bytes());
+      costs.write_lanes = store_lanes(t, shared_store_bytes(bits));
       break;
     case Kind::kLocal:
     case Kind::kGlobal:
@@ -204,7 +244,7 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
     default:
       costs.write = t.write_none;
   }
-  if (i.writes_condition || destination.kind == Kind::kCondition) costs.write += t.write_condition;
+  if (bits.condition_write) costs.write += t.write_condition;
   if (bits.post_increment) costs.write += t.write_post_increment;
 }
 

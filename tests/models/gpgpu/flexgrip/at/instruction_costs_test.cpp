@@ -111,6 +111,62 @@ TEST(InstructionCosts, AStoreToSharedMemoryReadsOneRegisterMoreWithAnAddressRegi
   EXPECT_EQ(direct.write, 10u);
 }
 
+// pipeline_decode.vhd: src2_data_type_i has no entry for IADDC, MAX and MIN, which makes it
+// DT_NONE; read_source_ops.vhd goes from IDLE to DONE then, without a request to the registers.
+TEST(InstructionCosts, MaximumMinimumAndAddWithCarryReadOneRegisterOnly) {
+  EXPECT_EQ(costs_of(0x30030405, 0x8c000780).read_registers, 13u);  // IMAX R1, R2, R3
+  EXPECT_EQ(costs_of(0x30030405, 0xac000780).read_registers, 13u);  // IMIN
+  EXPECT_EQ(costs_of(0x30400405, 0x0400e7d0).read_registers, 17u);  // IADD.CARRY: and the flags
+  EXPECT_EQ(costs_of(0x20400405, 0x0400c780).read_registers, 18u);  // IADD R1, R2, -R3
+  EXPECT_EQ(costs_of(0x30000405, 0x0400c780).read_registers, 18u);  // IADD R1, -R2, R3
+}
+
+// pipeline_decode.vhd: addr_imm_i is bit 52 of long instructions; read_source_ops.vhd takes the
+// second source as a number then, unless it is an ISET or there is an address register.
+TEST(InstructionCosts, Bit20OfTheSecondWordMakesTheSecondSourceANumber) {
+  EXPECT_EQ(costs_of(0x20000405, 0x041f0780).read_registers, 13u);  // IADD R1, R2, R124
+  EXPECT_EQ(costs_of(0x60030405, 0x001f0780).read_registers, 17u);  // IMAD R1, R2, R3, R124
+  EXPECT_EQ(costs_of(0xb00305fd, 0x601047c8).read_registers, 13u);  // FSET |R2|, R3
+  EXPECT_EQ(costs_of(0x30030405, 0x6c004780).read_registers, 18u);  // ISET R1, R2, R3
+}
+
+TEST(InstructionCosts, ThreeOperandsAreThreeReads) {
+  EXPECT_EQ(costs_of(0x60070805, 0x00010780).read_registers, 23u);  // IMAD.U16 R1, R4L, R3H, R4
+  EXPECT_EQ(costs_of(0xe0030405, 0x00010780).read_registers, 23u);  // FMAD R1, R2, R3, R4
+  EXPECT_EQ(costs_of(0xe0030404).read_registers, 23u);              // FMAD32: the last is R1
+  EXPECT_EQ(costs_of(0xe0030405, 0x00000003).read_registers, 18u);  // FMAD32I
+}
+
+// The address and predicate register controllers answer one cycle sooner than the vector
+// register controller, which has a state for reading.
+TEST(InstructionCosts, AddressAndConditionRegistersAreReadOneCycleSooner) {
+  EXPECT_EQ(costs_of(0x0c000005, 0x40000780).read_registers, 12u);  // A2R R1, A3
+  EXPECT_EQ(costs_of(0x00000005, 0x20002780).read_registers, 12u);  // C2R R1, C2
+  for (const uint32_t word : {0xd4002009u, 0xd0002009u}) {          // ADA A2, A1 (A0), 0x10
+    const InstructionCosts ada = costs_of(word, 0x20000780);
+    EXPECT_EQ(ada.read_registers, 12u);
+    EXPECT_EQ(ada.read_prologue, 2u);
+    EXPECT_EQ(ada.execute, 3u);
+    EXPECT_EQ(ada.write, 6u);
+  }
+}
+
+// convert_data_types.vhd: pMvSizeToSMType knows 000, 001 and 010 (bits 23:21) as 2, 4 and 1 bytes;
+// memory_controller.vhd takes as long for size 0 (all others) as for one byte.
+TEST(InstructionCosts, HalvesFromWholeRegistersAreStoredAsWordsInSharedMemory) {
+  EXPECT_EQ(costs_of(0x00004001, 0xe0204780).write_lanes.active, 7u);  // R2G.U32.U16
+  EXPECT_EQ(costs_of(0x00004001, 0xe0004780).write_lanes.active, 5u);  // R2G.U16.U16
+  EXPECT_EQ(costs_of(0x00008001, 0xe0604780).write_lanes.active, 4u);  // R2G.U32.U8
+  EXPECT_EQ(costs_of(0x00008001, 0xe0404780).write_lanes.active, 4u);  // R2G.U16.U8
+}
+
+TEST(InstructionCosts, SharedOperandsOfEachWidth) {
+  EXPECT_EQ(costs_of(0x10004405, 0x0023c780).read_memory, 16u);  // MOV.U16 R0H, s[4].U16
+  const InstructionCosts add = costs_of(0x2100e804);             // IADD32 R1, s[0x10], R0
+  EXPECT_EQ(add.read_memory, 18u);
+  EXPECT_EQ(add.read_registers, 13u);
+}
+
 TEST(InstructionCosts, ExecutionDependsOnTheUnit) {
   EXPECT_EQ(costs_of(0x10078015, 0x00000003).execute, 2u);   // MVI
   EXPECT_EQ(costs_of(0x20000209, 0x04004780).execute, 3u);   // IADD
@@ -120,6 +176,15 @@ TEST(InstructionCosts, ExecutionDependsOnTheUnit) {
   EXPECT_EQ(costs_of(0xc0030405, 0x00000780).execute, 26u);  // FMUL
   EXPECT_EQ(costs_of(0xe0030405, 0x00010780).execute, 30u);  // FMAD
   EXPECT_EQ(costs_of(0x30000003, 0x00000780).execute, 5u);   // RET
+}
+
+// pipeline_execute.vhd: fpu_en is set for the sub-opcodes 010, 100, 110 and 111; a negated source
+// makes I2F 011 and F2I 101, which are over as soon as an integer operation.
+TEST(InstructionCosts, NegatedSourcesKeepConversionsBetweenIntegerAndFloatFromTheFpu) {
+  EXPECT_EQ(costs_of(0xa0000405, 0x64014780).execute, 3u);   // I2F R1, -R2
+  EXPECT_EQ(costs_of(0xa0000405, 0xac064780).execute, 3u);   // F2I R1, -R2
+  EXPECT_EQ(costs_of(0xa0000405, 0xe4004780).execute, 13u);  // F2F R1, -R2
+  EXPECT_EQ(costs_of(0xa0000405, 0x2c014780).execute, 3u);   // I2I R1, -R2
 }
 
 TEST(InstructionCosts, TheSpecialFunctionUnitTakesOneLanePerCycle) {
@@ -141,6 +206,23 @@ TEST(InstructionCosts, WritingDependsOnTheDestination) {
   EXPECT_EQ(costs_of(0x00020405, 0xc0000780).write, 6u);   // address register
   EXPECT_EQ(costs_of(0x30000003, 0x00000780).write, 4u);   // nothing
   EXPECT_EQ(costs_of(0x861ffe03, 0x00000000).write, 9u);   // BAR pays for a post-increment
+}
+
+// pipeline_decode.vhd: dest_data_type_i is DT_U32 for what it does not list.
+TEST(InstructionCosts, SomeHalfResultsAreWrittenAsWords) {
+  EXPECT_EQ(costs_of(0x20000405, 0x0000c780).write, 10u);  // IADD R0H, R1L, R1H
+  EXPECT_EQ(costs_of(0x30000405, 0x0000c780).write, 8u);   // IADD R0H, -R1L, R1H
+  EXPECT_EQ(costs_of(0x30030405, 0x60004780).write, 8u);   // ISET.U16
+  EXPECT_EQ(costs_of(0x30030405, 0x80000780).write, 8u);   // IMAX.U16
+  EXPECT_EQ(costs_of(0xd0030405, 0x00008780).write, 10u);  // LOP.XOR.U16
+}
+
+// pipeline_decode.vhd: write_pred_i is bit 38 of all long instructions but immediate ones.
+TEST(InstructionCosts, Bit6OfTheSecondWordWritesFlagsWhateverTheInstruction) {
+  EXPECT_EQ(costs_of(0x00000201, 0xa00007a0).write, 4u);  // R2C as cuobjdump shows it
+  EXPECT_EQ(costs_of(0x00000201, 0xa00007e0).write, 7u);  // R2C with its write-enable
+  EXPECT_EQ(costs_of(0x20001003, 0x00000000).write, 4u);  // CAL.NOINC
+  EXPECT_EQ(costs_of(0x20001003, 0x00000040).write, 7u);  // CAL
 }
 
 }  // namespace
