@@ -23,12 +23,31 @@ Mask signs(const simt::Lanes& lanes, uint32_t keep, uint32_t invert) {
       [&](unsigned i) { return (((lanes.lane[i] & keep) ^ invert) >> 31) != 0; });
 }
 
-// The same for both operands of an FADD: those in registers before it is executed (it may
-// overwrite them), those from elsewhere afterwards (only then are they there).
-Mask operand_signs(const g80::Warp& warp, const g80::Op& op, bool loaded) {
+// The operands of an FADD that come from registers, before it is executed (it may overwrite them).
+// Registers are read in all lanes, active or not.
+Mask register_signs(const g80::Warp& warp, const g80::Op& op) {
   Mask negative = 0;
-  if (is_loaded(op.a) == loaded) negative |= signs(warp.rows[op.a], op.and_a, op.xor_a);
-  if (is_loaded(op.b) == loaded) negative |= signs(warp.rows[op.b], op.and_b, op.xor_b);
+  if (!is_loaded(op.a)) negative |= signs(warp.rows[op.a], op.and_a, op.xor_a);
+  if (!is_loaded(op.b)) negative |= signs(warp.rows[op.b], op.and_b, op.xor_b);
+  return negative;
+}
+
+// Those that come from elsewhere, after it has been executed (only then are they there).
+// Immediates, s[] and c[] without address register are the same in all lanes, active or not; with
+// address register, lanes that do not execute get a zero.
+Mask loaded_signs(const g80::Warp& warp, const g80::Op& op, Mask executed) {
+  Mask negative = 0;
+  for (unsigned n = 0; n < op.load_count; ++n) {
+    const g80::Load& load = op.loads[n];
+    const uint32_t keep = load.row == op.a ? op.and_a : op.and_b;
+    const uint32_t invert = load.row == op.a ? op.xor_a : op.xor_b;
+    const Mask here = signs(warp.rows[load.row], keep, invert) & executed;
+    if (!load.location.uniform) {
+      negative |= here | (invert >> 31 != 0 ? ~executed : 0);
+    } else if (here != 0) {
+      negative = simt::kAllLanes;
+    }
+  }
   return negative;
 }
 
@@ -68,7 +87,7 @@ void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t conf
 
 Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {
   Execution execution;
-  if (costs.float_add) execution.negative = operand_signs(sm_.warp(slot_), op, false);
+  if (costs.float_add) execution.negative = register_signs(sm_.warp(slot_), op);
   // Loads reach memory in the read stage.  Stores do later, in the write stage; the wait for the
   // answers begins here for them, too.
   if (bus_ != nullptr) bus_->begin(pipeline_.read_start(scheduler_.issue_cycle(), costs));
@@ -157,8 +176,7 @@ SmTimeline::Result SmTimeline::step() {
   const g80::Step step = sm_.step(*machine_, slot_, outcome);
   if (step.stop == g80::Stop::kFault) return Result::kFault;
   after(step, costs, execution);
-  if (costs.float_add)
-    execution.negative |= operand_signs(sm_.warp(slot_), op, true) & execution.executed;
+  if (costs.float_add) execution.negative |= loaded_signs(sm_.warp(slot_), op, execution.executed);
   pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
   count(step);
   if (configuration_.issue_observer != nullptr) observe(op.pc);

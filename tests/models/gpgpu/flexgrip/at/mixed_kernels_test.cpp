@@ -59,6 +59,32 @@ const std::vector<uint32_t> kOperations = {
     0x30000003, 0x00000780,
 };
 
+// fpu_top_32_new.vhd takes the path of a subtraction where either operand's sign is set, and
+// pipeline_execute.vhd waits for the FPUs of all lanes; what s[] without address register holds
+// reaches them all.
+TEST(MixedKernels, ANegativeSharedOperandCountsInLanesThatDoNotExecute) {
+  Microbenchmark kernel;
+  kernel.sps = 8;
+  // I2I R1, R0L; MVI R5, 7; ISET C0 R1, R5, LT; I2F R3, R1; FADD R4 (C0.NE), s[0x10], R3; RET
+  kernel.code = {0xa0000005, 0x04000780, 0x10078015, 0x00000003, 0x300503fd, 0x6c0047c8,
+                 0xa000020d, 0x44014780, 0xb000c811, 0x0020c280, 0x30000003, 0x00000780};
+  kernel.kernel.grid_x = kernel.kernel.grid_y = 1;
+  kernel.kernel.block_x = 32;
+  kernel.kernel.block_y = kernel.kernel.block_z = 1;
+  kernel.kernel.registers_per_thread = 8;
+  kernel.kernel.parameter_count = 1;
+  for (const bool negative : {false, true}) {
+    kernel.kernel.parameters = {negative ? 0xbf800000u : 0x3f800000u};
+    unsigned rows = 0;
+    for (const gpgpu::flexgrip::IssuedRow& row : run(kernel).rows) {
+      if (row.pc != 0x20) continue;
+      EXPECT_EQ(row.execute - row.read, negative ? 26u : 25u) << "row " << row.row;
+      ++rows;
+    }
+    EXPECT_EQ(rows, 4u);
+  }
+}
+
 TEST(MixedKernels, ControlFlowBarriersAndPartialMasks) {
   const Expected launches[] = {
       {8, 1, 1, 3574},  {8, 2, 2, 7047},  {8, 3, 2, 10618}, {8, 5, 3, 17586},  {8, 7, 4, 24576},
