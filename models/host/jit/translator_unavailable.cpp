@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The translator of a build without AsmJit, or for a processor other than x86-64: there is none.
 #include "models/base/error.h"
-#include "models/host/jit/code_arena.h"
 #include "models/host/jit/translator.h"
 
 namespace gvp::host {
 
+class CodeArena {};
 class Emitter {};
 struct CommonWaysOut {};
 struct Stubs {};
 struct TranslatedBlock {};
-CodeArena::~CodeArena() = default;
 
 bool Translator::available() { return false; }
 
