@@ -44,6 +44,8 @@ const char* to_string(End end) {
       return "nothing left to simulate";
     case End::kHostError:
       return "host error";
+    case End::kProtocolViolation:
+      return "protocol violation";
   }
   return "unknown";
 }

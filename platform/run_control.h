@@ -25,7 +25,8 @@ enum class End {
   kSignal,
   kDebugger,
   kNothingLeft,
-  kHostError
+  kHostError,
+  kProtocolViolation  // however the run ended, axi.check found something
 };
 
 struct Outcome {

@@ -127,8 +127,10 @@ int act(const CommandLine& line) {
 void fail_on_violations(uint64_t violations, Outcome& outcome) {
   if (violations == 0) return;
   if (!outcome.message.empty()) outcome.message += "\ngpgpu-vp: ";
-  outcome.message += fmt::format("{} violation{} of the AXI protocol, see the log", violations,
-                                 violations == 1 ? "" : "s");
+  outcome.message += fmt::format(
+      "{} violation{} of the AXI protocol, see the log (else the end: {}, exit code {})",
+      violations, violations == 1 ? "" : "s", to_string(outcome.end), outcome.exit_code);
+  outcome.end = End::kProtocolViolation;
   outcome.exit_code = static_cast<int>(ExitCode::kModelError);
 }
 

@@ -116,6 +116,7 @@ TEST(CommandLine, HelpListsEveryVisibleOption) {
         "--help-config", "--version", "--gdb", "--profile", "--help"})
     EXPECT_THAT(help, HasSubstr(option));
   EXPECT_THAT(help, testing::Not(HasSubstr("--trace")));
+  EXPECT_THAT(help, HasSubstr("axi.check=true"));
 }
 
 }  // namespace
