@@ -16,9 +16,7 @@ constexpr int kNoRegister = -1;
 void Emitter::binary(Id id, bool commutative, const Op& op, const Operand& second_operand,
                      int second_register) {
   const bool in_place = op.rd == op.ra;
-  const bool second_in_memory =
-      second_register != kNoRegister && !pinned(static_cast<unsigned>(second_register));
-  if (in_place && !pinned(op.rd) && !second_in_memory && id != Inst::kIdImul) {
+  if (in_place && !pinned(op.rd) && !second_operand.isMem() && id != Inst::kIdImul) {
     a_.emit(id, memory(op.rd), second_operand);
     return;
   }
