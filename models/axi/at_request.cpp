@@ -40,6 +40,8 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
     record.id = record.extension->id;
     record.qos = record.extension->qos;
     record.exclusive = record.extension->exclusive;
+  } else {
+    record.qos = static_cast<uint8_t>(initiator_ports_[initiator].configuration.qos);
   }
   return record;
 }
@@ -230,6 +232,9 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   child.axi = record.extension != nullptr ? *record.extension : Extension{};
   // As interconnects do: the port number above the initiator's own ID bits.
   child.axi.id = record.initiator << 16 | (record.id & 0xffff);
+  child.axi.qos = record.qos;
+  // AXI4-Lite has no exclusive access, and an exclusive access is one burst (IHI 0022, A7.2.4).
+  child.axi.exclusive = record.exclusive && !region.lite && bytes == record.bytes;
   child.axi.burst = record.whole ? Burst::kFixed : Burst::kIncrementing;
   child.axi.beat_bytes_log2 = static_cast<uint8_t>(__builtin_ctz(width));
   child.axi.beats = static_cast<uint16_t>(beats_of(address, bytes, width));

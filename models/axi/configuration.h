@@ -25,7 +25,8 @@ struct PortConfiguration {
   unsigned register_slices = 0;  // each adds a cycle of this port's clock each way
   unsigned outstanding = 8;      // initiator ports: transactions in flight, per direction
   unsigned queue_depth = 4;  // initiator ports: accepted requests not yet granted, per direction
-  bool runs_ahead = false;   // target ports: what is behind it knows kit::RunAhead
+  unsigned qos = 0;  // initiator ports: AxQOS of transactions that carry none, 15 most urgent
+  bool runs_ahead = false;  // target ports: what is behind it knows kit::RunAhead
 };
 
 // What a user chooses.

@@ -32,6 +32,8 @@ void add_initiator(std::vector<Key>& keys, const std::string& port, const std::s
                   "transactions", "In flight from " + what + ", per direction"});
   keys.push_back({prefix + "queue_depth", field<kPort, unsigned, &P::queue_depth>, range(1, 256),
                   "transactions", "Accepted from " + what + " and not yet granted, per direction"});
+  keys.push_back({prefix + "qos", field<kPort, unsigned, &P::qos>, range(0, 15), "",
+                  "AxQOS of " + what + ", 15 is most urgent; for axi.arbitration = \"qos\""});
 }
 
 }  // namespace

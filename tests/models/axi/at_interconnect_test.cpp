@@ -218,6 +218,33 @@ TEST(AtInterconnect, FixedPriorityPrefersTheFirstPort) {
 }
 TEST(AtInterconnect, QosPrefersTheMoreUrgent) { EXPECT_EQ(order_of_grants("qos", 5), "ggggcccc"); }
 
+TEST(AtInterconnect, APortsQosIsThatOfTransactionsThatCarryNone) {
+  InterconnectConfiguration configuration = two_by_two();
+  configuration.arbitration = "qos";
+  configuration.initiator_ports.resize(2);
+  configuration.initiator_ports[1].qos = 5;
+  Bench bench(configuration);
+  bench.ram.accept_delay = ns(20);
+  for (uint32_t i = 0; i < 2; ++i) {
+    bench.cpu.read(0x10000, 4).payload.clear_extension<Extension>();
+    bench.gpu.read(0x10000, 4).payload.clear_extension<Extension>();
+  }
+  bench.run();
+  ASSERT_EQ(bench.ram.requests.size(), 4u);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(bench.ram.requests[i].axi.id >> 16, i < 2 ? 1u : 0u) << "request " << i;
+    EXPECT_EQ(bench.ram.requests[i].axi.qos, i < 2 ? 5 : 0);
+  }
+}
+
+TEST(AtInterconnect, ExclusiveAccessesBehindAnAxi4LiteBridgeAreOrdinaryOnes) {
+  Bench bench;
+  bench.cpu.read(0x20000, 4).axi.exclusive = true;
+  bench.run();
+  ASSERT_EQ(bench.device.requests.size(), 1u);
+  EXPECT_FALSE(bench.device.requests[0].axi.exclusive);
+}
+
 TEST(AtInterconnect, WideFastTargetTakesFewerAndShorterBeats) {
   InterconnectConfiguration configuration = two_by_two();
   configuration.target_ports.resize(1);
