@@ -74,9 +74,11 @@ const KernelReport& TestDevice::report(const std::string& kernel) const {
 
 std::vector<int> random_integers(size_t count, int low, int high, unsigned seed) {
   std::mt19937 random(seed);
+  // Unsigned, because the span may be wider than an int.
+  const unsigned span = static_cast<unsigned>(high) - static_cast<unsigned>(low) + 1;
   std::vector<int> result(count);
   for (int& value : result) {
-    value = low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+    value = static_cast<int>(static_cast<unsigned>(low) + static_cast<unsigned>(random() % span));
   }
   return result;
 }
