@@ -39,10 +39,10 @@ class SdramState {
   uint64_t earliest_precharge(unsigned bank) const {
     return std::max(banks_[bank].precharge, command_bus_);
   }
+  // Closed banks count too: one that precharges itself must have begun.
   uint64_t earliest_precharge_all() const {
     uint64_t cycle = command_bus_;
-    for (const Bank& bank : banks_)
-      if (bank.open_row != kClosed) cycle = std::max(cycle, bank.precharge);
+    for (const Bank& bank : banks_) cycle = std::max(cycle, bank.precharge);
     return cycle;
   }
   // All banks must be closed: what forbids an activate forbids a refresh.

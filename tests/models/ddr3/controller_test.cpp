@@ -17,7 +17,6 @@ namespace gvp::ddr3 {
 namespace {
 
 using test::Ddr3Checker;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 Timing ml605() { return timing_at(find_device("mt4jsf6464hy-1g1"), 400e6); }
@@ -92,7 +91,8 @@ class RandomRequests : public testing::TestWithParam<Variant> {};
 TEST_P(RandomRequests, BreakNoRule) {
   const Variant& variant = GetParam();
   const Device device = find_device(variant.device);
-  Ddr3Checker checker(device.banks, timing_at(device, variant.clock_hz));
+  const Timing timing = timing_at(device, variant.clock_hz);
+  Ddr3Checker checker(device.banks, timing);
   ClosedLoop traffic;
   traffic.device = variant.device;
   traffic.clock_hz = variant.clock_hz;
@@ -111,7 +111,10 @@ TEST_P(RandomRequests, BreakNoRule) {
   const auto result = run(traffic);
   EXPECT_THAT(checker.violations(), IsEmpty());
   EXPECT_GE(checker.commands(), traffic.requests);
-  EXPECT_LE(checker.longest_refresh_gap(), 3120 * 2) << "refreshes come when they are due";
+  // A refresh that is due waits for the end of what runs, and nothing else starts.
+  const unsigned row = timing.tras + timing.cwl + timing.burst + timing.twr + timing.trp;
+  EXPECT_LE(checker.longest_refresh_gap(), timing.trefi + row);
+  EXPECT_EQ(checker.refreshes(), result.cycles / timing.trefi);
   if (variant.in_order)
     EXPECT_EQ(result.worst_overtaken, 0u);
   else
@@ -126,7 +129,12 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"ClosedPage", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, true, 8, 64},
         Variant{"Impatient", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, false, 8, 3},
         Variant{"Shallow", "ddr3-800e", 400e6, "bank-row-column", false, false, 1, 64},
-        Variant{"InOrderClosed", "ddr3-800d", 400e6, "bank-row-column", true, true, 4, 64}),
+        Variant{"InOrderClosed", "ddr3-800d", 400e6, "bank-row-column", true, true, 4, 64},
+        Variant{"Ddr3At533", "ddr3-1066", 1e9 / 1.875, "row-bank-column", false, false, 8, 64},
+        Variant{"Ddr3At533Closed", "ddr3-1066", 1e9 / 1.875, "row-bank-column", false, true, 8, 64},
+        Variant{"Ddr3At667", "ddr3-1333", 1e9 / 1.5, "row-bank-column", false, false, 8, 64},
+        Variant{"Ddr3At667Closed", "ddr3-1333", 1e9 / 1.5, "row-bank-column", false, true, 8, 64},
+        Variant{"Ddr3At667InOrder", "ddr3-1333", 1e9 / 1.5, "bank-row-column", true, false, 8, 64}),
     [](const auto& param_info) { return std::string(param_info.param.name); });
 
 TEST(Controller, RowHitsOvertakeButOnlySoOften) {
@@ -176,6 +184,22 @@ TEST(Controller, RefreshesOfAnIdleTimeAreMadeUpForInTime) {
   EXPECT_THAT(checker.violations(), IsEmpty());
 }
 
+TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
+  // A bank has been written with auto-precharge when the refresh finds another one open.
+  ControllerSettings settings;
+  settings.closed_page = true;
+  Controller controller(8, ml605(), settings);
+  Ddr3Checker checker(8, ml605());
+  controller.set_observer(&checker);
+  controller.push({0, 0, 5, true}, 3105);   // activate 3106, write 3112, precharges at 3127
+  controller.push({1, 1, 5, false}, 3105);  // activate 3110, open when the refresh is due
+  controller.push({2, 2, 5, false}, 3114);  // activate 3115, read 3121 would be too late
+  unsigned served = 0;
+  while (served < 3) served += controller.step(controller.next_cycle()).any ? 1 : 0;
+  EXPECT_THAT(checker.violations(), IsEmpty());
+  EXPECT_EQ(checker.refreshes(), 1u);
+}
+
 TEST(Controller, RequestDuringARefreshWaitsForIt) {
   Controller controller(8, ml605(), {});
   EXPECT_EQ(latency_of(controller, {0, 0, 5, false}, 3121), 44u - 1 + 16);
@@ -192,43 +216,6 @@ TEST(AddressMapping, BankBitsLieWhereTheNameSays) {
   EXPECT_EQ(brc.locate(8192).row, 1u);
   EXPECT_EQ(brc.locate(64ull << 20).bank, 1u);
   EXPECT_THROW(AddressMapping(device, "column-row-bank"), Error);
-}
-
-// ---- the judge can condemn ----
-
-using Log = std::vector<std::tuple<uint64_t, Command, unsigned, uint32_t>>;
-
-std::string verdict(const Log& log) {
-  Ddr3Checker checker(8, ml605());
-  for (const auto& [cycle, command, bank, row] : log) checker.on_command(cycle, command, bank, row);
-  return checker.violations().empty() ? "" : checker.violations().front();
-}
-
-TEST(Ddr3Checker, FindsEachBrokenRule) {
-  constexpr auto kAct = Command::kActivate;
-  constexpr auto kRd = Command::kRead;
-  constexpr auto kWr = Command::kWrite;
-  constexpr auto kPre = Command::kPrecharge;
-  EXPECT_EQ(verdict({{0, kAct, 0, 1}, {6, kRd, 0, 1}, {15, kPre, 0, 0}, {21, kAct, 0, 2}}), "");
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {0, kAct, 1, 1}}), HasSubstr("one command a clock"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {5, kRd, 0, 1}}), HasSubstr("tRCD"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {3, kAct, 1, 1}}), HasSubstr("tRRD"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {14, kPre, 0, 0}}), HasSubstr("tRAS"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {15, kPre, 0, 0}, {20, kAct, 0, 1}}), HasSubstr("tRC"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {30, kPre, 0, 0}, {35, kAct, 0, 1}}), HasSubstr("tRP"));
-  EXPECT_THAT(
-      verdict(
-          {{0, kAct, 0, 1}, {4, kAct, 1, 1}, {8, kAct, 2, 1}, {12, kAct, 3, 1}, {19, kAct, 4, 1}}),
-      HasSubstr("tFAW"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {6, kRd, 0, 1}, {9, kRd, 0, 1}}), HasSubstr("tCCD"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {6, kRd, 0, 1}, {12, kWr, 0, 1}}), HasSubstr("to write"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {6, kWr, 0, 1}, {18, kRd, 0, 1}}), HasSubstr("tWTR"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {6, kWr, 0, 1}, {20, kPre, 0, 0}}), HasSubstr("tWR"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {14, kRd, 0, 1}, {17, kPre, 0, 0}}), HasSubstr("tRTP"));
-  EXPECT_THAT(verdict({{0, kRd, 0, 1}}), HasSubstr("closed bank"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {6, kRd, 0, 2}}), HasSubstr("another row"));
-  EXPECT_THAT(verdict({{0, kAct, 0, 1}, {40, Command::kRefresh, 0, 0}}), HasSubstr("open bank"));
-  EXPECT_THAT(verdict({{0, Command::kRefresh, 0, 0}, {43, kAct, 0, 1}}), HasSubstr("tRFC"));
 }
 
 }  // namespace
