@@ -103,8 +103,11 @@ class AddressAssignment {
                                           return a.valid != b.valid ? !a.valid : a.used < b.used;
                                         });
     const auto number = static_cast<uint8_t>(1 + (place - contents_.data()));
-    // Round down, so that neighbours can be reached from the same register.
-    const int32_t offset = plain_base_fits ? 0 : operand.value & ~int32_t{3};
+    // Round down, so that neighbours can be reached from the same register; but what is left must
+    // be a multiple of the access, which an odd offset to an odd base need not be.
+    const bool aligned = operand.value % static_cast<int32_t>(bytes_of(operand.access)) == 0;
+    const int32_t rounded = aligned ? operand.value & ~int32_t{3} : operand.value;
+    const int32_t offset = plain_base_fits ? 0 : rounded;
     if (operand.reg == kNoRegister) {
       add(instruction, number, 0, offset);
     } else if (related != nullptr) {

@@ -9,6 +9,7 @@
 #include "models/base/error.h"
 #include "tools/compiler/register_allocation.h"
 #include "tools/kcc/definitions.h"
+#include "tools/kcc/layout.h"
 
 namespace gvp::kcc {
 namespace {
@@ -167,6 +168,7 @@ class Allocator {
       }
       if (!may_store_) return false;
       ++result_.spilled;
+      if (kernel_.local_bytes + 4 > kLocalLimit) fail("needs more than 64 KiB of local memory");
       slots[v] = static_cast<int32_t>(kernel_.local_bytes);
       kernel_.local_bytes += 4;
     }

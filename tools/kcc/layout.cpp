@@ -8,9 +8,10 @@ namespace {
 
 using ptx::Space;
 
+constexpr uint32_t kParameterLimit = 256;   // bytes, as in CUDA for this machine
 constexpr uint32_t kSharedLimit = 16384;    // bytes an SM has
 constexpr uint32_t kConstantLimit = 65536;  // bytes of a bank
-constexpr uint32_t kLocalLimit = 65536;     // what a 16-bit address reaches
+constexpr uint32_t kAddressLimit = 65536;   // bytes of the bank with the addresses of variables
 
 uint32_t align(uint32_t address, uint32_t alignment) {
   return (address + alignment - 1) / alignment * alignment;
@@ -27,6 +28,11 @@ uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& e
   }
   end = address + static_cast<uint32_t>(symbol.size);
   return address;
+}
+
+[[noreturn]] void too_many_parameters(const ptx::Module& module, const ptx::Symbol& symbol) {
+  module.source.fail(symbol.position, "more than 256 bytes of parameters",
+                     "pass a pointer to a structure");
 }
 
 std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& function) {
@@ -65,10 +71,11 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
     const bool pointer = may_have_wide_addresses(module) && symbol.size == 8 &&
                          (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
+    if (symbol.size > kParameterLimit) too_many_parameters(module, symbol);
     layout.address_of[parameter.index] = shared;
     shared += pointer ? 4 : align(static_cast<uint32_t>(symbol.size), 4);
-    if (shared > gpgpu::g80::kSharedHeaderBytes + 256) {
-      module.source.fail(symbol.position, "more than 256 bytes of parameters");
+    if (shared > gpgpu::g80::kSharedHeaderBytes + kParameterLimit) {
+      too_many_parameters(module, symbol);
     }
   }
   layout.parameter_bytes = shared - gpgpu::g80::kSharedHeaderBytes;
@@ -81,6 +88,10 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     if (in_module_memory(symbol, Space::kConstant)) {
       layout.address_of[i] = place(module, symbol, constants, kConstantLimit);
     } else if (in_module_memory(symbol, Space::kGlobal)) {
+      if (relocations == kAddressLimit) {
+        module.source.fail(symbol.position, "more than 16384 variables in global memory",
+                           "put them into arrays");
+      }
       layout.address_of[i] = relocations;
       relocations += 4;
     } else if (used[i] && symbol.space == Space::kShared && symbol.size != 0) {

@@ -13,6 +13,9 @@
 
 namespace gvp::kcc {
 
+// Local memory of a thread, in bytes: what a 16-bit address reaches.
+inline constexpr uint32_t kLocalLimit = 65536;
+
 struct Layout {
   std::vector<uint32_t> address_of;  // by symbol; __device__ variables: offset in bank 14
   uint32_t parameter_bytes = 0;

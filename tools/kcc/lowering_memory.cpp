@@ -57,11 +57,18 @@ Operand Lowering::global_address(uint32_t symbol, uint32_t addend) {
 Operand Lowering::location(Space space, ptx::Type type, const Operand& address, uint32_t offset) {
   Operand place;
   place.access = access_of(type, space == Space::kGlobal || space == Space::kLocal);
+  const bool known = address.is_immediate();
+  const uint32_t sum = known ? static_cast<uint32_t>(address.value) + offset : offset;
+  if (known && sum % ptx::bytes(type) != 0) {
+    ptx::fail(module_, *current_,
+              "address " + std::to_string(sum) + " is not a multiple of the " +
+                  std::to_string(ptx::bytes(type)) + " bytes that are accessed there",
+              "align the variable, or access it byte by byte");
+  }
   if (space == Space::kGlobal) {
     place.kind = Operand::Kind::kGlobal;
-    if (address.is_immediate()) {
-      place.reg =
-          value(Op::kMove, Type::kB32, {immediate(static_cast<uint32_t>(address.value) + offset)});
+    if (known) {
+      place.reg = value(Op::kMove, Type::kB32, {immediate(sum)});
     } else if (offset != 0) {
       place.reg = temporary();
       add(place.reg, address, immediate(offset));
@@ -70,11 +77,12 @@ Operand Lowering::location(Space space, ptx::Type type, const Operand& address, 
     }
     return place;
   }
-  place.value = static_cast<int32_t>(offset);
-  if (address.is_immediate()) {
-    place.value += address.value;
+  if (known) {
+    if (sum > 0xffff) unsupported("an address beyond 64 KiB in this memory");
+    place.value = static_cast<int32_t>(sum);
   } else {
     place.reg = in_register(address).reg;
+    place.value = static_cast<int16_t>(sum);  // addresses have 16 bits
   }
   switch (space) {
     case Space::kShared:
@@ -82,7 +90,7 @@ Operand Lowering::location(Space space, ptx::Type type, const Operand& address, 
       break;
     case Space::kParameter:
       place.kind = Operand::Kind::kShared;
-      place.invariant = place.reg == kNoRegister;
+      place.invariant = known;
       break;
     case Space::kLocal:
       place.kind = Operand::Kind::kLocal;
@@ -93,13 +101,11 @@ Operand Lowering::location(Space space, ptx::Type type, const Operand& address, 
     default:
       unsupported("this state space");
   }
-  if (place.reg == kNoRegister && (place.value < 0 || place.value > 0xffff)) {
-    unsupported("an address beyond 64 KiB in this memory");
-  }
   return place;
 }
 
 void Lowering::load(const ptx::Instruction& in) {
+  if (ptx::bytes(in.type) == 0) unsupported("a predicate in memory", "store a number");
   const Space space = values_.space(in, in.operands[1]);
   const Operand address = base_of(in.operands[1]);
   const auto offset = static_cast<uint32_t>(in.operands[1].value);
@@ -140,6 +146,7 @@ void Lowering::load_element(const ptx::Instruction& in, Space space, const ptx::
 }
 
 void Lowering::store(const ptx::Instruction& in) {
+  if (ptx::bytes(in.type) == 0) unsupported("a predicate in memory", "store a number");
   const Space space = values_.space(in, in.operands[0]);
   if (space == Space::kConstant) unsupported("a store to constant memory");
   if (space == Space::kParameter) unsupported("a store to a kernel's parameter");

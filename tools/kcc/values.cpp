@@ -177,6 +177,10 @@ Range Values::result_range(const ptx::Instruction& instruction) const {
   const auto b = operands.size() > 2 ? range(operands[2]) : kUnknown;
   const bool narrow = ptx::bytes(instruction.type) < 4;
   if (a.empty() || b.empty()) return {1, 0};
+  // The bits of a float are a number too, but sums of floats are not sums of their bits.
+  const bool copies = instruction.opcode == Opcode::kMov || instruction.opcode == Opcode::kSelp ||
+                      instruction.opcode == Opcode::kCvt;
+  if (ptx::is_float(instruction.type) && !copies) return kUnknown;
   switch (instruction.opcode) {
     case Opcode::kMov:
       return operands[1].kind == Operand::Kind::kVector ? kUnknown : a;

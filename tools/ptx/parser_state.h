@@ -53,7 +53,7 @@ class Parser {
   bool is_linkage(const Token& token) const;
   Symbol declarator(Space space, bool external);
   void variable(Space space, bool external);
-  uint64_t array_bounds(bool* unsized);
+  uint64_t array_bounds(unsigned element_bytes, bool* unsized);
   void initializer(Symbol& symbol, uint64_t& offset);
   void initial_value(Symbol& symbol, uint64_t& offset);
   uint32_t add_symbol(Symbol symbol);
@@ -102,6 +102,7 @@ class Parser {
   Function* function_ = nullptr;
   std::map<std::string, uint32_t, std::less<>> labels_;
   SourceLine source_line_;
+  uint64_t initial_bytes_ = 0;  // of all variables so far
 };
 
 }  // namespace gvp::ptx

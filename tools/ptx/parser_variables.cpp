@@ -5,7 +5,8 @@
 namespace gvp::ptx {
 namespace {
 
-constexpr uint64_t kLargestVariable = uint64_t{1} << 31;  // a 32-bit machine's address space
+constexpr uint64_t kLargestVariable = uint64_t{1} << 31;   // half of what 32 bits address
+constexpr uint64_t kMostInitialBytes = uint64_t{1} << 24;  // of a module: they all go to the file
 constexpr uint64_t kMostRegisters = 1U << 20;
 
 }  // namespace
@@ -38,12 +39,12 @@ Symbol Parser::declarator(Space space, bool external) {
   symbol.name = std::string(expect_identifier("the name of a variable"));
   symbol.alignment = std::max(symbol.alignment, bytes(symbol.type));
   bool unsized = false;
-  const uint64_t elements = array_bounds(&unsized);
+  const uint64_t elements = array_bounds(bytes(symbol.type), &unsized);
   symbol.size = unsized ? 0 : elements * bytes(symbol.type);
   return symbol;
 }
 
-uint64_t Parser::array_bounds(bool* unsized) {
+uint64_t Parser::array_bounds(unsigned element_bytes, bool* unsized) {
   uint64_t elements = 1;
   while (accept('[')) {
     if (accept(']')) {
@@ -52,7 +53,7 @@ uint64_t Parser::array_bounds(bool* unsized) {
     }
     const Token& where = peek();
     const uint64_t bound = expect_integer("the number of elements");
-    if (bound > kLargestVariable || elements * bound > kLargestVariable) {
+    if (bound > kLargestVariable || elements * bound > kLargestVariable / element_bytes) {
       fail(where, "this variable does not fit the address space");
     }
     elements *= bound;
@@ -72,6 +73,11 @@ void Parser::variable(Space space, bool external) {
       uint64_t offset = 0;
       initializer(symbol, offset);
       if (symbol.size == 0) symbol.size = offset;
+      initial_bytes_ += symbol.size;
+      if (initial_bytes_ > kMostInitialBytes) {
+        module_.source.fail(symbol.position, "more than 16 MiB of variables with initial values",
+                            "let the kernel or the host write the values");
+      }
       symbol.initial.resize(symbol.size);
     }
     add_symbol(std::move(symbol));

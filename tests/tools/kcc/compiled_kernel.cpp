@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tools/kcc/compiled_kernel.h"
+
+#include <cstring>
+
+#include "models/base/error.h"
+#include "tests/tools/kcc/machine_runner.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr uint32_t kOut = 256;  // where kernels here write
+
+}  // namespace
+
+std::string kernel(const std::string& body, const std::string& before) {
+  return ".version 3.2\n.target sm_20\n.address_size 32\n" + before +
+         ".visible .entry k(.param .u32 out, .param .u32 n)\n{\n"
+         ".reg .pred %p<9>;\n.reg .b32 %r<99>;\n.reg .f32 %f<9>;\n.reg .b32 %out, %t, %n, %own;\n"
+         "ld.param.u32 %out, [out];\nld.param.u32 %n, [n];\nmov.u32 %t, %tid.x;\n"
+         "shl.b32 %own, %t, 2;\nadd.s32 %own, %out, %own;\n" +
+         body + "\nret;\n}\n";
+}
+
+std::vector<uint32_t> results(const std::string& ptx, uint32_t threads, uint32_t n,
+                              const Options& options, uint32_t dynamic_shared) {
+  const Result compiled = compile("k.ptx", ptx, options);
+  std::vector<uint8_t> memory(kOut + 4 * threads);
+  ptx::Grid grid;
+  grid.block_x = threads;
+  grid.dynamic_shared_bytes = dynamic_shared;
+  const RunResult run = run_on_machine(compiled.module, "k", grid, {kOut, n}, memory);
+  EXPECT_EQ(run.fault, "");
+  std::vector<uint32_t> found(threads);
+  std::memcpy(found.data(), &memory[kOut], 4 * threads);
+  return found;
+}
+
+std::string error_of(const std::string& ptx, const Options& options) {
+  try {
+    compile("k.ptx", ptx, options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kBadInput);
+    return error.what();
+  }
+  return "";
+}
+
+std::string hungry_body() {
+  std::string body;
+  for (int i = 0; i < 30; ++i) {
+    body += "mad.lo.s32 %r" + std::to_string(i) + ", %t, " + std::to_string(i * 77777) + ", " +
+            std::to_string(i) + ";\n";
+  }
+  body += "bar.sync 0; mov.u32 %r40, 0;\n";
+  for (int i = 0; i < 30; ++i) {
+    body += "xor.b32 %r40, %r40, %r" + std::to_string(i) + "; mul.lo.s32 %r40, %r40, 3;\n";
+  }
+  return body + "st.global.u32 [%own], %r40;";
+}
+
+}  // namespace gvp::kcc

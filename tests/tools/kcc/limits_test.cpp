@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in PTX that no field of an instruction and no memory holds: kcc takes more instructions,
+// or refuses the line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/kcc/compiled_kernel.h"
+
+namespace gvp::kcc {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(CompilerLimits, RefusesToSpillBeyondWhatLocalMemoryHas) {
+  Options few;
+  few.max_registers = 10;
+  const std::string text =
+      kernel("st.local.u32 [all], %t; " + hungry_body(), ".local .align 4 .b8 all[65536];\n");
+  EXPECT_THAT(error_of(text, few), HasSubstr("more than 64 KiB of local memory"));
+  EXPECT_EQ(error_of(text), "");
+}
+
+// An address register takes the whole offset when the operand's field, which counts in units of the
+// access, cannot hold what is left of it.
+TEST(CompilerLimits, OddOffsetsToOddBasesReachAlignedWords) {
+  for (const char* space : {"shared", "local"}) {
+    const std::string suffix = space;
+    const auto found =
+        results(kernel("mul.lo.u32 %r1, %t, 8; add.u32 %r1, %r1, 3;\n"  // an odd number
+                       "mov.u32 %r2, table; add.u32 %r2, %r2, %r1;\n"
+                       "st." +
+                           suffix + ".u32 [%r2+1], %t; st." + suffix +
+                           ".u16 [%r2+5], 7;\n"
+                           "ld." +
+                           suffix + ".u32 %r3, [%r2+1]; ld." + suffix +
+                           ".u16 %r4, [%r2+5];\n"
+                           "shl.b32 %r4, %r4, 8; or.b32 %r3, %r3, %r4; st.global.u32 [%own], %r3;",
+                       "." + suffix + " .align 4 .b8 table[272];\n"));
+    for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(found[i], i | 7 << 8) << space;
+  }
+}
+
+TEST(CompilerLimits, OffsetsBeyondSixteenBitsWrapAsAddressesDo) {
+  const auto found = results(kernel(
+      "sub.u32 %r1, %t, 65536; shl.b32 %r1, %r1, 2; mov.u32 %r2, table; add.u32 %r1, %r1, %r2;\n"
+      "st.shared.u32 [%r1+262144], %t; ld.shared.u32 %r3, [%r1+262144];\n"
+      "add.u32 %r4, %r1, 2147483647; ld.shared.u32 %r5, [%r4+-2147221503];\n"
+      "add.u32 %r3, %r3, %r5; st.global.u32 [%own], %r3;",
+      ".shared .align 4 .b8 table[128];\n"));
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(found[i], 2 * i);
+}
+
+TEST(CompilerLimits, RefusesAddressesThatAreKnownToBeMisaligned) {
+  const char* table = ".shared .align 4 .b8 table[16];\n";
+  EXPECT_THAT(error_of(kernel("ld.shared.u32 %r1, [table+5];", table)),
+              HasSubstr("k.ptx:16:1: address 29 is not a multiple of the 4 bytes"));
+  EXPECT_THAT(error_of(kernel("ld.param.u32 %r1, [n+2];")), HasSubstr("not a multiple of the 4"));
+  EXPECT_THAT(error_of(kernel("st.global.u16 [3], 1;")), HasSubstr("not a multiple of the 2"));
+  EXPECT_EQ(error_of(kernel("ld.shared.u8 %r1, [table+5];", table)), "");
+}
+
+TEST(CompilerLimits, RefusesAddressesBeyondTheMemory) {
+  const char* table = ".shared .align 4 .b8 table[16];\n";
+  for (const char* offset : {"65536", "2147483644", "-2147483648", "4294967200"}) {
+    EXPECT_THAT(error_of(kernel("ld.shared.u32 %r1, [table+" + std::string(offset) + "];", table)),
+                HasSubstr("an address beyond 64 KiB"))
+        << offset;
+  }
+}
+
+TEST(CompilerLimits, RefusesVariablesThatNoMemoryHolds) {
+  const auto declared = [](const std::string& text) { return error_of(kernel("", text + "\n")); };
+  EXPECT_THAT(declared(".global .align 8 .b64 x[268435457];"), HasSubstr("address space"));
+  EXPECT_THAT(declared(".const .f32 x[2147483648] = {0f3f800000};"), HasSubstr("address space"));
+  EXPECT_THAT(declared(".const .f32 x[16385];"), HasSubstr("does not fit: 65536 bytes"));
+  EXPECT_THAT(declared(".global .b8 x[16777216] = {1}; .global .b8 y[1] = {1};"),
+              HasSubstr("more than 16 MiB of variables with initial values"));
+  EXPECT_EQ(declared(".global .b8 x[16777217];"), "");
+  std::string many;
+  for (int i = 0; i < 16385; ++i) many += ".global .b8 x" + std::to_string(i) + ";\n";
+  EXPECT_THAT(declared(many), HasSubstr("more than 16384 variables in global memory"));
+}
+
+TEST(CompilerLimits, RefusesParametersBeyondTheirSpace) {
+  const auto with = [](const std::string& parameters) {
+    return error_of(".version 3.2\n.target sm_20\n.entry k(" + parameters + ") { ret; }\n");
+  };
+  EXPECT_EQ(with(".param .align 4 .b8 s[256]"), "");
+  EXPECT_THAT(with(".param .align 4 .b8 s[256], .param .u8 c"), HasSubstr("more than 256 bytes"));
+  EXPECT_THAT(with(".param .align 4 .b8 s[2147483648]"), HasSubstr("more than 256 bytes"));
+}
+
+TEST(CompilerLimits, SumsOfFloatsAreNotSumsOfTheirBits) {
+  // The difference of the bits would fit the multiplier's 24 bits.
+  const auto found =
+      results(kernel("mov.f32 %f1, 0f3f800000; sub.f32 %f2, %f1, 0f3f000000; mov.b32 %r1, %f2;\n"
+                     "mul.lo.u32 %r2, %r1, %t; st.global.u32 [%own], %r2;"));
+  EXPECT_EQ(found[3], 3 * 0x3f000000u);
+}
+
+}  // namespace
+}  // namespace gvp::kcc
