@@ -97,7 +97,7 @@ class KernelCompiler {
     out.registers = registers.count;
     out.shared_bytes = kernel.shared_bytes;
     out.local_bytes = kernel.local_bytes;
-    out.barriers = kernel.uses_barrier ? 1 : 0;
+    out.barriers = kernel.barriers;
     out.parameter_bytes = kernel.parameter_bytes;
     out.code = code.words;
     if (!kernel.literals.empty()) {

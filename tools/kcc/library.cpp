@@ -15,6 +15,8 @@ using ptx::Type;
 
 const char* division_routine(const ptx::Instruction& instruction) {
   const bool division = instruction.opcode == Opcode::kDiv;
+  // No routine rounds in a given direction: refused later.
+  if (instruction.rounding > ptx::Rounding::kNearest) return nullptr;
   switch (instruction.type) {
     case Type::kU16:
     case Type::kU32:

@@ -85,8 +85,10 @@ void Lowering::instruction(const ptx::Instruction& in) {
   switch (in.opcode) {
     case Opcode::kLd:
     case Opcode::kLdu:
+      check_modifiers(in);
       return load(in);
     case Opcode::kSt:
+      check_modifiers(in);
       return store(in);
     case Opcode::kBar:
       return barrier(in);
@@ -99,8 +101,7 @@ void Lowering::instruction(const ptx::Instruction& in) {
     default:
       break;
   }
-  if (!in.modifier.empty() && ptx::info(in.opcode).shape != "*")
-    unsupported("the modifier ." + in.modifier + " of \"" + ptx::mnemonic(in) + "\"");
+  check_modifiers(in);
   if (comparison(in)) return;
   if (in.operands.empty() || !in.operands[0].is_register()) {
     if (!in.operands.empty() && in.operands[0].kind == ptx::Operand::Kind::kSink) return;
@@ -113,6 +114,24 @@ void Lowering::instruction(const ptx::Instruction& in) {
     unsupported("the instruction \"" + ptx::mnemonic(in) + "\"");
   }
   if (guarded) finish_guarded(kernel_.blocks[block_].code.size(), result, d);
+}
+
+// Modifiers that the code for the instruction would not heed.
+void Lowering::check_modifiers(const ptx::Instruction& in) const {
+  if (ptx::info(in.opcode).shape == "*") return;  // refused as a whole
+  const auto refuse = [&](const std::string& modifier, const char* remedy = "") {
+    unsupported("the modifier ." + modifier + " of \"" + ptx::mnemonic(in) + "\"", remedy);
+  };
+  if (!in.modifier.empty()) refuse(in.modifier);
+  if (!in.saturate || in.opcode == Opcode::kCvt) return;
+  const bool sum = in.opcode == Opcode::kAdd || in.opcode == Opcode::kSub;
+  const bool product = in.opcode == Opcode::kMul || in.opcode == Opcode::kMad ||
+                       in.opcode == Opcode::kMad24 || in.opcode == Opcode::kFma;
+  const bool heeded = in.type == ptx::Type::kF32 ? sum || product
+                      : in.type == ptx::Type::kS32
+                          ? sum || (in.opcode == Opcode::kMad24 && in.half == ptx::Half::kHigh)
+                          : false;
+  if (!heeded) refuse("sat", "use min and max");
 }
 
 // The whole computation runs unguarded into a temporary; only the last step is guarded.

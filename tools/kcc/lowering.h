@@ -37,6 +37,7 @@ class Lowering {
   void block(uint32_t index);
   void terminator(uint32_t index);
   void instruction(const ptx::Instruction& in);
+  void check_modifiers(const ptx::Instruction& in) const;
   void finish_guarded(size_t first, uint32_t result, uint32_t temporary);
   [[noreturn]] void unsupported(const std::string& what, const std::string& remedy = "") const;
 
@@ -103,6 +104,7 @@ class Lowering {
   void special_function(const ptx::Instruction& in, uint32_t d);
   void conversion(const ptx::Instruction& in, uint32_t d);
   void integer_conversion(const ptx::Instruction& in, uint32_t d);
+  void saturating_conversion(const ptx::Instruction& in, uint32_t d);
   void float_to_integer(const ptx::Instruction& in, uint32_t d);
   g80::Rounding rounding_of(const ptx::Instruction& in, bool all) const;
 

@@ -139,7 +139,9 @@ void Lowering::compare_into(const ptx::Instruction& in, const ptx::Operand& targ
 // 0 or ~0.
 Operand Lowering::predicate_value(const ptx::Operand& operand) {
   if (operand.is_immediate()) return immediate(operand.value != 0 ? ~0U : 0U);
-  if (in_flags(operand.index)) unsupported("a predicate operand of this kind");
+  if (!operand.is_register() || in_flags(operand.index)) {
+    unsupported("a predicate operand of this kind");
+  }
   Operand result = reg(general(operand.index));
   result.invert = operand.negated;
   return result;

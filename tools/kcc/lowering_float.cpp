@@ -109,6 +109,9 @@ bool Lowering::floating_point(const ptx::Instruction& in, uint32_t d) {
 }
 
 void Lowering::special_function(const ptx::Instruction& in, uint32_t d) {
+  if (in.rounding != ptx::Rounding::kDefault && in.rounding != ptx::Rounding::kNearest) {
+    unsupported("a directed rounding of \"" + ptx::mnemonic(in) + "\"");
+  }
   const Operand a = in.operands.size() > 1 ? in_register(source(in.operands[1])) : Operand();
   switch (in.opcode) {
     case Opcode::kRcp:
@@ -164,7 +167,7 @@ void Lowering::conversion(const ptx::Instruction& in, uint32_t d) {
 }
 
 void Lowering::integer_conversion(const ptx::Instruction& in, uint32_t d) {
-  if (in.saturate) unsupported("a saturating integer conversion", "use min and max");
+  if (in.saturate) return saturating_conversion(in, d);
   const unsigned to = ptx::bytes(in.type);
   const unsigned from = ptx::bytes(in.source_type);
   if (to == 1) {
@@ -173,6 +176,25 @@ void Lowering::integer_conversion(const ptx::Instruction& in, uint32_t d) {
   }
   if (from >= 4 || to < from) return move(d, source(in.operands[1]));
   move(d, extended(in.operands[1], in.source_type));
+}
+
+// To the nearest number of the type of the result.
+void Lowering::saturating_conversion(const ptx::Instruction& in, uint32_t d) {
+  const bool from_signed = ptx::is_signed(in.source_type);
+  const bool to_signed = ptx::is_signed(in.type);
+  const unsigned width = ptx::bits(in.type);
+  const uint64_t highest = (uint64_t{1} << (to_signed ? width - 1 : width)) - 1;
+  const Type type = from_signed ? Type::kS32 : Type::kU32;
+  Operand value_now = extended(in.operands[1], in.source_type);
+  if (from_signed && (!to_signed || width < 32)) {
+    const uint32_t lowest = to_signed ? ~static_cast<uint32_t>(highest) : 0U;
+    value_now = reg(value(Op::kMax, type, {in_register(value_now), immediate(lowest)}));
+  }
+  if (highest < (from_signed ? uint64_t{INT32_MAX} : uint64_t{UINT32_MAX})) {
+    const auto limit = static_cast<uint32_t>(highest);
+    value_now = reg(value(Op::kMin, type, {in_register(value_now), immediate(limit)}));
+  }
+  move(d, value_now);
 }
 
 // Integers clamp; types narrower than the machine's clamp in the library.

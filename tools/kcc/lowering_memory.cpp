@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads, stores and barriers.
+#include <algorithm>
+
 #include "tools/kcc/lowering.h"
 
 namespace gvp::kcc {
@@ -188,15 +190,17 @@ void Lowering::barrier(const ptx::Instruction& in) {
   }
   if (in.modifier == "warp") return;  // the threads of a warp run together
   Instruction& out = emit(Op::kBarrier, Type::kNone, kNoRegister, {});
-  kernel_.uses_barrier = true;
   if (!in.operands.empty()) {
     const auto number = values_.constant(in.operands[0]);
     if (!number || *number > 15) unsupported("a barrier number that is not 0 to 15");
     out.barrier = static_cast<uint8_t>(*number);
   }
+  kernel_.barriers = std::max(kernel_.barriers, out.barrier + 1U);
   if (in.operands.size() > 1) {
     const auto threads = values_.constant(in.operands[1]);
-    if (!threads || *threads > 0xffe) unsupported("a variable number of threads at a barrier");
+    if (!threads || *threads == 0 || *threads % 32 != 0 || *threads > 0xfff) {
+      unsupported("a number of threads at a barrier that is not a constant multiple of 32");
+    }
     out.barrier_threads = static_cast<uint16_t>(*threads);
   }
 }

@@ -66,7 +66,9 @@ void Lowering::product_24(const ptx::Instruction& in, uint32_t d,
   const Type type = ptx::is_signed(in.type) ? Type::kS24 : Type::kU24;
   multiply(d, source(in.operands[1]), type, source(in.operands[2]), type, addend);
   Instruction& last = kernel_.blocks[block_].code.back();
-  if (in.half == ptx::Half::kHigh && last.operation != Op::kMove) last.high = true;
+  if (in.half != ptx::Half::kHigh || last.operation == Op::kMove) return;
+  last.high = true;
+  last.saturate = in.saturate && last.operation == Op::kMultiplyAdd;  // a product fits by itself
 }
 
 // One instruction of the multiplier: d = a * b (+ addend).

@@ -126,7 +126,7 @@ struct Kernel {
   uint32_t parameter_bytes = 0;
   uint32_t shared_bytes = 0;  // static, with what lies below s[0x10] and the parameters
   uint32_t local_bytes = 0;
-  bool uses_barrier = false;
+  unsigned barriers = 0;  // the highest one used, plus one
 
   uint32_t new_register(RegisterClass kind = RegisterClass::kGeneral,
                         uint32_t predicate = kNoRegister) {

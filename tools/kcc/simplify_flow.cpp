@@ -12,7 +12,7 @@ uint32_t destination(const Kernel& kernel, uint32_t block) {
   for (size_t steps = 0; steps < kernel.blocks.size() && block != kNoRegister; ++steps) {
     const Block& candidate = kernel.blocks[block];
     if (!is_empty(candidate)) return block;
-    if (candidate.next == kNoRegister && !kernel.uses_barrier) return block;
+    if (candidate.next == kNoRegister && kernel.barriers == 0) return block;
     block = candidate.next;
   }
   return block;  // the end, or an empty endless loop
@@ -34,7 +34,7 @@ void thread_jumps(Kernel& kernel) {
 
 // All ends of threads in one block, so that it post-dominates.
 void unify_ends(Kernel& kernel) {
-  if (kernel.uses_barrier) return;
+  if (kernel.barriers != 0) return;
   uint32_t end = kNoRegister;
   for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
     if (is_empty(kernel.blocks[b]) && kernel.blocks[b].next == kNoRegister && b != 0) {

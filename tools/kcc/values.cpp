@@ -243,6 +243,7 @@ Range Values::result_range(const ptx::Instruction& instruction) const {
     case Opcode::kCvt: {
       if (ptx::is_float(instruction.type) || ptx::is_float(instruction.source_type))
         return kUnknown;
+      if (instruction.saturate) return loaded(instruction.type);
       // Narrowing to 16 bits leaves the register as it is; to 8 bits it is extended.
       if (ptx::bytes(instruction.source_type) >= 4) {
         return ptx::bytes(instruction.type) == 1 ? loaded(instruction.type) : a;

@@ -164,11 +164,33 @@ class Inliner {
     Instruction instruction;
     instruction.opcode = Opcode::kMov;
     instruction.type = result_.registers[type_of].type;
+    const auto is_predicate = [&](const Operand& operand) {
+      return operand.is_register() && result_.registers[operand.index].type == Type::kPredicate;
+    };
+    if (is_predicate(target) != is_predicate(value)) {
+      fail(module_, place, "a predicate is passed for a number, or a number for a predicate");
+    }
     instruction.guard = kNoIndex;
     instruction.position = place.position;
     instruction.source = place.source;
     instruction.operands = {std::move(target), std::move(value)};
     result_.body.push_back(std::move(instruction));
+  }
+
+  // What is left of parameters of functions after ld.param and st.param would be their addresses.
+  void refuse_addresses(const Frame& frame, const Instruction& instruction) const {
+    for (const Operand& operand : instruction.operands) {
+      const uint32_t symbol = operand.is_symbol()   ? operand.index
+                              : operand.is_memory() ? operand.symbol
+                                                    : kNoIndex;
+      if (symbol == kNoIndex || module_.symbols[symbol].space != Space::kParameter) continue;
+      if (frame.caller == nullptr && is_kept(frame, symbol)) continue;
+      fail(module_, instruction, "parameters of functions have no address here");
+    }
+  }
+
+  static bool is_kept(const Frame& frame, uint32_t symbol) {
+    return std::count(frame.kept.begin(), frame.kept.end(), symbol) != 0;
   }
 
   Operand renamed(const Frame& frame, Operand operand) const {
@@ -202,6 +224,7 @@ class Inliner {
     if (instruction.space == Space::kParameter && is_access(instruction)) {
       if (parameter_access(frame, instruction)) return;
     }
+    refuse_addresses(frame, instruction);
     result_.body.push_back(std::move(instruction));
   }
 
@@ -217,7 +240,7 @@ class Inliner {
       if (frame.caller == nullptr && load) return false;
       fail(module_, access, "parameters of functions have no address here");
     }
-    if (std::count(frame.kept.begin(), frame.kept.end(), memory.symbol) != 0) return false;
+    if (is_kept(frame, memory.symbol)) return false;
     const Place place = place_of(frame, memory.symbol);
     const Operand& data = access.operands[load ? 0 : 1];
     const std::vector<Operand> single{data};

@@ -50,6 +50,10 @@ void narrow_multiplication(Instruction& instruction) {
 }
 
 void narrow_conversion(const Module& module, Instruction& instruction) {
+  if (instruction.saturate) {
+    fail(module, instruction, "64-bit integers are supported for addresses only",
+         "use 32-bit types");
+  }
   if (is_float(instruction.type) || is_float(instruction.source_type)) {
     fail(module, instruction,
          "conversions between floats and 64-bit integers are not "

@@ -171,12 +171,13 @@ bool Parser::modifier(Instruction& result, const Token& token) {
   // Hints and orders that make no difference on an in-order machine without caches; denormals
   // (ftz) are each machine's own business.
   for (const std::string_view ignored :
-       {"ftz", "volatile", "relaxed", "weak", "cta", "gpu",    "sys", "nc",
-        "ca",  "cg",       "cs",      "cv",   "lu",  "wb",     "wt",  "L1",
-        "L2",  "L2::128B", "aligned", "gl",   "sc",  "acq_rel"}) {
+       {"ftz", "volatile", "relaxed", "weak",    "cta", "gpu", "sys",    "nc",
+        "ca",  "cg",       "cs",      "cv",      "lu",  "wb",  "wt",     "L1",
+        "L2",  "acquire",  "release", "aligned", "gl",  "sc",  "acq_rel"}) {
     if (text == ignored) return true;
   }
-  return false;
+  const std::string_view cache = text.substr(0, 4);
+  return cache == "L1::" || cache == "L2::";
 }
 
 void Parser::default_types(Instruction& result, const Token& where) {
@@ -199,6 +200,17 @@ void Parser::default_types(Instruction& result, const Token& where) {
     case Opcode::kSetp:
     case Opcode::kSet:
       if (result.compare == Compare::kNone) fail(where, "this comparison names no operator");
+      if (result.opcode == Opcode::kSet && result.source_type == Type::kNone) {
+        fail(where, "set needs two types", "for example .u32.s32");
+      }
+      if (result.type == Type::kPredicate) {
+        fail(where, "predicates cannot be compared", "use xor.pred");
+      }
+      break;
+    case Opcode::kSlct:
+      if (result.source_type == Type::kNone) {
+        fail(where, "slct needs two types", "for example .u32.s32");
+      }
       break;
     default:
       break;

@@ -190,6 +190,22 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"add.rm.f32 %f1, %f1, %f2;", "rounding up or down"},
         Refusal{"shfl.sync.up.b32 %r1, %r2, 1, 0, -1;", "\"shfl.b32\""},
         Refusal{"prmt.b32.f4e %r1, %r2, %r3, %r4;", "the modifier .f4e"},
+        Refusal{"ld.global.u32.odd %r1, [%out];", "the modifier .odd of \"ld.global.u32\""},
+        Refusal{"mad.hi.sat.s32 %r1, %r2, %r3, %r4;", "the modifier .sat of \"mad.s32\""},
+        Refusal{"add.sat.u32 %r1, %r2, %r3;", "the modifier .sat of \"add.u32\""},
+        Refusal{"neg.sat.s32 %r1, %r2;", "the modifier .sat of \"neg.s32\""},
+        Refusal{"max.sat.f32 %f1, %f2, %f3;", "the modifier .sat of \"max.f32\""},
+        Refusal{"div.rz.f32 %f1, %f2, %f3;", "a directed rounding of \"div.f32\""},
+        Refusal{"rcp.rm.f32 %f1, %f2;", "a directed rounding of \"rcp.f32\""},
+        Refusal{"setp.eq.pred %p1, %p2, %p3;", "predicates cannot be compared"},
+        Refusal{"set.lt.u32 %r1, %r2, %r3;", "set needs two types"},
+        Refusal{"slct.u32 %r1, %r2, %r3, %r4;", "slct needs two types"},
+        Refusal{"mov.pred %p1, tile;", "a predicate operand of this kind"},
+        Refusal{"ld.shared.pred %p1, [tile];", "a predicate in memory"},
+        Refusal{"st.shared.pred [tile], %p1;", "a predicate in memory"},
+        Refusal{"bar.sync 16;", "a barrier number that is not 0 to 15"},
+        Refusal{"bar.sync 0, 33;", "not a constant multiple of 32"},
+        Refusal{"bar.sync 0, 0;", "not a constant multiple of 32"},
         Refusal{"add.s32.odd %r1, %r2, %r3;", "the modifier .odd of \"add.s32\""},
         Refusal{".reg .b64 %d<3>; popc.b64 %r1, %d1;", "64-bit integers are supported for"},
         Refusal{"st.const.u32 [0], %r1;", "a store to constant memory"},
@@ -206,6 +222,27 @@ TEST(Compiler, TheAddressOfAFunctionIsRefusedAtItsSourceLine) {
   const std::string text =
       ".func f() { ret; }\n" + kernel(".loc 1 7 3\nmov.u32 %r1, f;") + ".file 1 \"kernel.cu\"\n";
   EXPECT_THAT(error_of(text), HasSubstr("kernel.cu:7:3: the address of a function"));
+}
+
+TEST(Compiler, BarriersAreCountedInTheCubin) {
+  const Result compiled = compile("k.ptx", kernel("bar.sync 3; bar.sync 1, 64; bar.sync 0;"));
+  EXPECT_EQ(compiled.module.kernels[0].barriers, 4u);
+}
+
+TEST(Compiler, PredicatesAndNumbersAreNotPassedForEachOther) {
+  const std::string takes_number = ".func f (.reg .b32 %a) { ret; }\n";
+  const std::string takes_predicate = ".func f (.reg .pred %a) { ret; }\n";
+  EXPECT_THAT(error_of(kernel("call f, (%p1);", takes_number)), HasSubstr("a predicate is passed"));
+  EXPECT_THAT(error_of(kernel("call f, (%r1);", takes_predicate)),
+              HasSubstr("a predicate is passed"));
+  EXPECT_EQ(error_of(kernel("call f, (%p1);", takes_predicate)), "");
+}
+
+TEST(Compiler, AddressesOfAFunctionsParametersAreRefused) {
+  EXPECT_THAT(error_of(kernel("call f, (%r1);",
+                              ".func f (.param .b32 x) { .reg .b32 %x; mov.b32 %x, x; ret; }\n")),
+              HasSubstr("parameters of functions have no address"));
+  EXPECT_EQ(error_of(kernel("mov.b32 %r1, n; st.global.u32 [%own], %r1;")), "");
 }
 
 TEST(Compiler, RecursionIsRefused) {

@@ -6,7 +6,7 @@ namespace gvp::kcc {
 
 void RandomKernelGenerator::integer() {
   const std::string g = guard();
-  switch (pick(18)) {
+  switch (pick(24)) {
     case 0:
       return line("{}mad.lo.{} {}, {}, {}, {};", g, choose({"s32", "u32"}), r(), r(), source(),
                   source());
@@ -51,6 +51,20 @@ void RandomKernelGenerator::integer() {
       return line("{}slct.b32.s32 {}, {}, {}, {};", g, r(), source(), source(), r());
     case 16:
       return line("{}sub.s32 {}, {}, {};", g, r(), source(), source());
+    case 17:
+      return line("{}{}.{} {}, {}, {}, {};", g, choose({"mad24.lo", "mad24.hi", "mad.hi"}),
+                  choose({"s32", "u32"}), r(), source(), source(), source());
+    case 18:
+      return line("{}mad24.hi.sat.s32 {}, {}, {}, {};", g, r(), r(), source(), source());
+    case 19:
+      return line("{}{}.sat.s32 {}, {}, {};", g, choose({"add", "sub"}), r(), source(), source());
+    case 20:
+      return line("{}cnot.b32 {}, {};", g, r(), r());
+    case 21:
+      return line("{}slct.b32.f32 {}, {}, {}, {};", g, r(), source(), source(), f());
+    case 22:
+      return line("{}set.{}.u32.f32 {}, {}, {};", g, choose({"eq", "neu", "lt", "geu"}), r(), f(),
+                  float_source());
     default:
       return line("{}add.s32 {}, {}, {};", g, r(), source(), source());
   }
@@ -78,7 +92,7 @@ void RandomKernelGenerator::bits() {
 
 void RandomKernelGenerator::real() {
   const std::string g = guard();
-  switch (pick(8)) {
+  switch (pick(11)) {
     case 0:
       return line("{}add.f32 {}, {}, {};", g, f(), f(), float_source());
     case 1:
@@ -95,13 +109,21 @@ void RandomKernelGenerator::real() {
       return line("add.f32 {}, %s0, 0f00000000;", f());
     case 6:
       return line("{}{}.rz.f32 {}, {}, {};", g, choose({"add", "mul"}), f(), f(), f());
+    case 7:
+      return line("{}{}.sat.f32 {}, {}, {};", g, choose({"add", "sub", "mul"}), f(), f(),
+                  float_source());
+    case 8:
+      return line("{}mad.sat.f32 {}, {}, {}, {};", g, f(), f(), float_source(), f());
+    case 9:
+      return line("{}set.{}.f32.s32 {}, {}, {};", g, choose({"eq", "ne", "lt", "ge"}), f(), r(),
+                  source());
     default:
       return line("{}selp.f32 {}, {}, {}, {};", g, f(), float_source(), f(), p());
   }
 }
 
 void RandomKernelGenerator::half() {
-  switch (pick(7)) {
+  switch (pick(14)) {
     case 0:
       return line("{}.{} {}, {}, {};", choose({"add", "sub", "mul.lo"}), choose({"s16", "u16"}),
                   h(), h(), half_source());
@@ -116,6 +138,22 @@ void RandomKernelGenerator::half() {
     case 5:
       return line("setp.{}.{} {}, {}, {};", choose({"eq", "ne", "lt", "ge"}),
                   choose({"s16", "u16"}), p(), h(), half_source());
+    case 6:
+      return line("{}.{} {}, {}, {}, {};", choose({"mad.lo", "mad.hi"}), choose({"s16", "u16"}),
+                  h(), h(), half_source(), half_source());
+    case 7:
+      return line("mad.wide.{} {}, {}, {}, {};", choose({"s16", "u16"}), r(), h(), half_source(),
+                  source());
+    case 8:
+      return line("mul.hi.{} {}, {}, {};", choose({"s16", "u16"}), h(), h(), half_source());
+    case 9:
+      return line("{}.s16 {}, {};", choose({"neg", "abs"}), h(), h());
+    case 10:
+      return line("{}.b16 {}, {};", choose({"not", "cnot"}), h(), h());
+    case 11:
+      return line("sad.{} {}, {}, {}, {};", choose({"s16", "u16"}), h(), h(), half_source(), h());
+    case 12:
+      return line("selp.b16 {}, {}, {}, {};", h(), half_source(), h(), p());
     default:
       return line("{}.{} {}, {}, {};", choose({"min", "max"}), choose({"s16", "u16"}), h(), h(),
                   half_source());
@@ -145,7 +183,7 @@ void RandomKernelGenerator::predicate() {
 }
 
 void RandomKernelGenerator::conversion() {
-  switch (pick(10)) {
+  switch (pick(12)) {
     case 0:
       return line("cvt.rzi.{}.f32 {}, {};", choose({"s32", "u32"}), r(), f());
     case 1:
@@ -165,6 +203,12 @@ void RandomKernelGenerator::conversion() {
       return line("cvt.rn.f32.{} {}, {};", choose({"u16", "s16", "u8", "s8"}), f(), h());
     case 8:
       return line("mov.b32 {}, {};", f(), r());
+    case 9:
+      return line("cvt.sat.{}.{} {}, {};", choose({"u8", "s8", "u16", "s16", "u32", "s32"}),
+                  choose({"u8", "s8", "u32", "s32"}), r(), r());
+    case 10:
+      return line("cvt.sat.{}.{} {}, {};", choose({"u8", "s8", "u16", "s16"}),
+                  choose({"u16", "s16"}), h(), h());
     default: {
       const unsigned number = pick(kFloats);
       canonical(number);
@@ -174,7 +218,7 @@ void RandomKernelGenerator::conversion() {
 }
 
 void RandomKernelGenerator::memory() {
-  switch (pick(5)) {
+  switch (pick(7)) {
     case 0:
       return line(
           "and.b32 %t15, {}, 15; shl.b32 %t15, %t15, 2; add.s32 %t15, %t14, %t15; ld.const.u32 "
@@ -191,6 +235,14 @@ void RandomKernelGenerator::memory() {
     case 3:
       return line("and.b32 %t15, {}, 6; add.s32 %t15, %t13, %t15; ld.local.{} {}, [%t15+{}];", r(),
                   choose({"u8", "s8", "u16", "s16"}), r(), 2 * pick(8));
+    case 4:
+      return line("{}ld.global.{} [%t8+{}];", guard(),
+                  pick(2) == 0 ? fmt::format("v2.u32 {{{}, {}}},", r(), r())
+                               : fmt::format("v2.f32 {{{}, {}}},", f(), f()),
+                  8 * pick(2));
+    case 5:
+      line("and.b32 %t15, {}, 3; shl.b32 %t15, %t15, 1; add.s32 %t15, %t13, %t15;", r());
+      return line("st.local.u8 [%t15+{}], {};", 1 + pick(20), r());
     default:
       return line("{}ld.global.{} {}, [%t8+{}];", guard(), choose({"u8", "s8", "u16", "s16"}), r(),
                   2 * pick(8));

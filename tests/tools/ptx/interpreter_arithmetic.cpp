@@ -95,6 +95,10 @@ uint64_t Interpreter::integer(const Instruction& in, uint64_t a, uint64_t b, uin
       const int64_t x = is_s ? sign_extended(a, 24) : static_cast<int64_t>(a & 0xffffff);
       const int64_t y = is_s ? sign_extended(b, 24) : static_cast<int64_t>(b & 0xffffff);
       const auto product = static_cast<uint64_t>(x * y);
+      if (in.saturate) {
+        const int64_t sum = (x * y >> 16) + sign_extended(c, 32);
+        return static_cast<uint64_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
+      }
       return (in.half == Half::kHigh ? product >> 16 : product) +
              (in.opcode == Opcode::kMad24 ? c : 0);
     }
@@ -323,6 +327,12 @@ uint64_t Interpreter::convert(const Instruction& in, uint64_t value) const {
   if (!from_real && !to_real) {
     uint64_t wide =
         is_signed(in.source_type) ? static_cast<uint64_t>(sign_extended(value, from_width)) : value;
+    if (in.saturate) {
+      const unsigned kept = bits(in.type) - (is_signed(in.type) ? 1 : 0);
+      const int64_t highest = (int64_t{1} << kept) - 1;
+      const int64_t lowest = is_signed(in.type) ? -highest - 1 : 0;
+      return static_cast<uint64_t>(std::clamp(static_cast<int64_t>(wide), lowest, highest));
+    }
     return wide;
   }
   if (!from_real) {
