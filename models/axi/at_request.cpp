@@ -34,7 +34,8 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
   record.initiator = initiator;
   record.write = payload.is_write();
   record.bytes = payload.get_data_length();
-  record.whole = kit::touched_bytes(payload) != record.bytes;
+  const uint64_t touched = kit::touched_bytes(payload);
+  record.round = touched != record.bytes ? touched : 0;
   record.arrival = arrival;
   if (record.extension != nullptr) {
     record.id = record.extension->id;
@@ -52,6 +53,8 @@ bool AtInterconnect::usable(Record& record) {
   record.region = decode(record.initiator, payload, sc_core::sc_time::from_value(record.arrival));
   if (record.region != AddressMap::kNone) {
     expand_enables(record);
+    // AXI4-Lite has no exclusive accesses: ordinary ones, answered OKAY (IHI 0022, B1.1.1).
+    if (map_.region(record.region).lite) record.exclusive = false;
     return true;
   }
   record.status = payload.get_response_status();
@@ -89,7 +92,7 @@ bool AtInterconnect::arrive(Record& record) {
 uint64_t AtInterconnect::accepted_at(const Record& record, uint64_t time) const {
   const Initiator& port = initiator_ports_[record.initiator];
   const unsigned beats = record.write ? beats_of(record.payload->get_address(), record.bytes,
-                                                 port.configuration.data_bytes)
+                                                 record.round, port.configuration.data_bytes)
                                       : 1;
   return edge(time, port.period) + beats * port.period;
 }
@@ -180,8 +183,8 @@ void AtInterconnect::grant(unsigned index, Record& record) {
   const Direction direction = record.write ? kWrite : kRead;
   target.last = direction;
   Initiator& port = initiator_ports_[record.initiator];
-  if (record.offset == 0 &&
-      exclusive_write_fails(record.initiator, record.bytes, record.extension, *record.payload)) {
+  if (record.offset == 0 && exclusive_write_fails(record.initiator, record.exclusive,
+                                                  record.extension, *record.payload)) {
     target.queues[direction][record.initiator].pop_front();
     --port.queued[direction];
     record.offset = record.bytes;
@@ -190,15 +193,21 @@ void AtInterconnect::grant(unsigned index, Record& record) {
     return admit_stalled(record.initiator);
   }
   if (record.offset == 0 && record.exclusive && !record.write)
-    reserve(record.initiator, record.bytes, *record.extension, *record.payload);
+    reserve(record.initiator, *record.extension, *record.payload);
   const unsigned beat = region.lite ? kLiteBytes : target.configuration.data_bytes;
   const uint64_t address = record.address_of(record.offset);
   uint64_t bytes = record.bytes - record.offset;
-  if (record.address_of(record.bytes - 1) < address)  // a wrapping burst turns here
-    bytes = std::min(bytes, record.bytes - (address & (record.bytes - 1)));
-  if (!record.whole) bytes = first_burst(address, bytes, beat, region.lite ? 1 : kMaximumBeats);
+  const unsigned most_beats = region.lite ? 1 : kMaximumBeats;
+  if (record.round != 0) {
+    bytes = first_streaming_burst(address, bytes, record.round, record.offset % record.round, beat,
+                                  most_beats);
+  } else {
+    if (record.address_of(record.bytes - 1) < address)  // a wrapping burst turns here
+      bytes = std::min(bytes, record.bytes - (address & (record.bytes - 1)));
+    bytes = first_burst(address, bytes, beat, most_beats);
+  }
   Child& child = make_child(index, record, bytes);
-  const unsigned beats = record.write ? beats_of(address, bytes, beat) : 1;
+  const unsigned beats = record.write ? child.axi.beats : 1;
   target.channel_free[direction] = edge(now(), target.period) + beats * target.period;
   record.offset += bytes;
   ++record.in_flight;
@@ -222,8 +231,9 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   child.payload.set_address(address - region.base + region.offset);
   child.payload.set_data_ptr(parent.get_data_ptr() + record.offset);
   child.payload.set_data_length(static_cast<unsigned>(bytes));
-  child.payload.set_streaming_width(record.whole ? parent.get_streaming_width()
-                                                 : static_cast<unsigned>(bytes));
+  const bool fixed = record.round != 0 && bytes > record.round;
+  const auto streaming_width = static_cast<unsigned>(fixed ? record.round : bytes);
+  child.payload.set_streaming_width(streaming_width);
   unsigned char* enables =
       record.enables.empty() ? parent.get_byte_enable_ptr() : record.enables.data();
   child.payload.set_byte_enable_ptr(enables == nullptr ? nullptr : enables + record.offset);
@@ -233,11 +243,12 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   // As interconnects do: the port number above the initiator's own ID bits.
   child.axi.id = record.initiator << 16 | (record.id & 0xffff);
   child.axi.qos = record.qos;
-  // AXI4-Lite has no exclusive access, and an exclusive access is one burst (IHI 0022, A7.2.4).
-  child.axi.exclusive = record.exclusive && !region.lite && bytes == record.bytes;
-  child.axi.burst = record.whole ? Burst::kFixed : Burst::kIncrementing;
-  child.axi.beat_bytes_log2 = static_cast<uint8_t>(__builtin_ctz(width));
-  child.axi.beats = static_cast<uint16_t>(beats_of(address, bytes, width));
+  // An exclusive access is one burst (IHI 0022, A7.2.4).
+  child.axi.exclusive = record.exclusive && bytes == record.bytes;
+  child.axi.burst = fixed ? Burst::kFixed : Burst::kIncrementing;
+  child.axi.beat_bytes_log2 = static_cast<uint8_t>(__builtin_ctz(fixed ? streaming_width : width));
+  child.axi.beats =
+      static_cast<uint16_t>(beats_of(address, bytes, fixed ? record.round : 0, width));
   child.axi.response = Response::kOkay;
   return child;
 }

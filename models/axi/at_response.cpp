@@ -88,7 +88,7 @@ void AtInterconnect::schedule_delivery(Initiator& port, Record& record) {
                                : response_latency(port, map_.region(record.region));
   const unsigned beats = record.write ? 1
                                       : beats_of(record.payload->get_address(), record.bytes,
-                                                 port.configuration.data_bytes);
+                                                 record.round, port.configuration.data_bytes);
   const uint64_t ready = edge(std::max(record.finished, now()) + latency, port.period);
   const uint64_t first = std::max(ready, port.channel_free[direction]);
   const uint64_t last = first + (beats - 1) * port.period;

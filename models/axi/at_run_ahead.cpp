@@ -78,7 +78,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
 bool AtInterconnect::send_ahead(const Target& target, Child& child) {
   Record& record = *child.record;
   const bool alone = open_ == 1 && queue_.empty() && record.in_flight == 1 &&
-                     record.offset == record.bytes && !record.exclusive && !record.whole;
+                     record.offset == record.bytes && !record.exclusive && record.round == 0;
   if (!target.configuration.runs_ahead || !alone) return false;
   Initiator& port = initiator_ports_[record.initiator];
   const unsigned beats =

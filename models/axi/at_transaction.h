@@ -22,10 +22,10 @@ struct Record {
   int region = 0;
   bool write = false;
   bool exclusive = false;
-  bool whole = false;  // must not be cut: a streaming (FIXED) burst
   uint32_t id = 0;
   uint8_t qos = 0;
   uint64_t bytes = 0;      // data length
+  uint64_t round = 0;      // the address starts over after so many (streaming); 0: it does not
   uint64_t offset = 0;     // bytes requested from the target so far
   unsigned in_flight = 0;  // bursts at the target
   bool complete = false;   // every burst has come back
@@ -40,6 +40,7 @@ struct Record {
   // Address of the byte at this offset: a wrapping burst goes round in its block (IHI 0022 A3.4.1).
   uint64_t address_of(uint64_t at) const {
     const uint64_t address = payload->get_address();
+    if (round != 0) return address + at % round;
     if (extension == nullptr || extension->burst != Burst::kWrapping) return address + at;
     const uint64_t base = address & ~(bytes - 1);
     return base + ((address - base + at) & (bytes - 1));

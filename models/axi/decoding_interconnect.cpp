@@ -13,6 +13,14 @@ namespace {
 
 const Log log_axi("axi");
 
+// The first byte that a transaction touches: a wrapping burst goes round in its block.
+uint64_t first_byte(const tlm::tlm_generic_payload& payload, const Extension* extension) {
+  const uint64_t address = payload.get_address();
+  const unsigned length = payload.get_data_length();
+  if (extension == nullptr || extension->burst != Burst::kWrapping) return address;
+  return (length & (length - 1)) == 0 ? address & ~uint64_t{length - 1} : address;
+}
+
 }  // namespace
 
 DecodingInterconnect::DecodingInterconnect(const sc_core::sc_module_name& name,
@@ -56,7 +64,9 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
 
 int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& payload,
                                  const sc_core::sc_time& time) {
-  const int index = find(initiator, payload);
+  const auto* extension = payload.get_extension<Extension>();
+  const int index =
+      map_.find(first_byte(payload, extension), kit::touched_bytes(payload), hints_[initiator]);
   if (index == AddressMap::kNone) {
     log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
                     kit::time_text(time), kit::describe(payload),
@@ -65,7 +75,6 @@ int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& p
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return AddressMap::kNone;
   }
-  const auto* extension = payload.get_extension<Extension>();
   const unsigned length = payload.get_data_length();
   if (extension != nullptr && extension->burst == Burst::kWrapping &&
       ((length & (length - 1)) != 0 ||
@@ -80,24 +89,22 @@ int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& p
   return index;
 }
 
-bool DecodingInterconnect::exclusive_write_fails(unsigned initiator, uint64_t bytes,
+bool DecodingInterconnect::exclusive_write_fails(unsigned initiator, bool exclusive,
                                                  const Extension* extension,
                                                  const tlm::tlm_generic_payload& payload) {
   if (!payload.is_write()) return false;
-  const uint64_t address = payload.get_address();
-  if (extension != nullptr && extension->exclusive &&
-      !monitor_.holds(initiator, extension->id, address, bytes))
+  const uint64_t bytes = kit::touched_bytes(payload);
+  if (exclusive && !monitor_.holds(initiator, extension->id, payload.get_address(), bytes))
     return true;
-  monitor_.written(address, bytes);
+  monitor_.written(first_byte(payload, extension), bytes);
   return false;
 }
 
-void DecodingInterconnect::finish_exclusive(unsigned initiator, uint64_t bytes,
-                                            Extension& extension,
+void DecodingInterconnect::finish_exclusive(unsigned initiator, Extension& extension,
                                             const tlm::tlm_generic_payload& payload) {
   if (extension.response != Response::kOkay) return;
   extension.response = Response::kExclusiveOkay;
-  if (payload.is_read()) monitor_.reserve(initiator, extension.id, payload.get_address(), bytes);
+  if (payload.is_read()) reserve(initiator, extension, payload);
 }
 
 unsigned DecodingInterconnect::transport_dbg(int tag, tlm::tlm_generic_payload& payload) {

@@ -45,15 +45,15 @@ class DecodingInterconnect : public Interconnect {
     return map_.find(payload.get_address(), kit::touched_bytes(payload), hints_[initiator]);
   }
   // An exclusive write without reservation; any other write ends the reservations it hits.
-  bool exclusive_write_fails(unsigned initiator, uint64_t bytes, const Extension* extension,
+  bool exclusive_write_fails(unsigned initiator, bool exclusive, const Extension* extension,
                              const tlm::tlm_generic_payload& payload);
-  void reserve(unsigned initiator, uint64_t bytes, const Extension& extension,
+  void reserve(unsigned initiator, const Extension& extension,
                const tlm::tlm_generic_payload& payload) {
-    monitor_.reserve(initiator, extension.id, payload.get_address(), bytes);
+    monitor_.reserve(initiator, extension.id, payload.get_address(), kit::touched_bytes(payload));
   }
   bool reservations() const { return !monitor_.empty(); }
   // After an exclusive access that was performed.
-  void finish_exclusive(unsigned initiator, uint64_t bytes, Extension& extension,
+  void finish_exclusive(unsigned initiator, Extension& extension,
                         const tlm::tlm_generic_payload& payload);
 
   const InterconnectConfiguration configuration_;

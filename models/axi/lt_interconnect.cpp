@@ -62,11 +62,13 @@ void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
   const int index = decode(initiator, payload, sc_core::sc_time_stamp() + delay);
   if (extension == nullptr && index != AddressMap::kNone && !reservations())
     return forward(initiator, index, payload, delay);  // the usual case
-  const uint64_t bytes = kit::touched_bytes(payload);
+  // AXI4-Lite has no exclusive accesses: ordinary ones, answered OKAY (IHI 0022, B1.1.1).
+  const bool exclusive = extension != nullptr && extension->exclusive &&
+                         index != AddressMap::kNone && !map_.region(index).lite;
   bool performed = false;
   if (index == AddressMap::kNone) {
     // the response is set
-  } else if (exclusive_write_fails(initiator, bytes, extension, payload)) {
+  } else if (exclusive_write_fails(initiator, exclusive, extension, payload)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);  // OKAY instead of EXOKAY: not written
   } else {
     if (extension != nullptr && extension->burst == Burst::kWrapping)
@@ -77,7 +79,7 @@ void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
   }
   if (extension == nullptr) return;
   extension->response = to_response(payload.get_response_status());
-  if (extension->exclusive && performed) finish_exclusive(initiator, bytes, *extension, payload);
+  if (exclusive && performed) finish_exclusive(initiator, *extension, payload);
 }
 
 }  // namespace gvp::axi

@@ -132,12 +132,23 @@ void ProtocolChecker::check_unchanged(const Open& open, const tlm::tlm_generic_p
 }
 
 void ProtocolChecker::check_order(const Open& open) {
-  if (!open.has_extension) return;
-  for (const Open& other : open_)  // A5.3: the same ID in the same direction stays in order
-    if (other.number < open.number && other.has_extension && other.id == open.id &&
+  // A5.3: the same ID in the same direction stays in order; AXI4-Lite has no IDs (B1.1.1).
+  for (const Open& other : open_)
+    if (other.number < open.number && (settings_.lite || other.id == open.id) &&
         other.command == open.command && other.phase != Phase::kResponded)
       return report("AXI_ORDER", open.payload,
                     fmt::format("overtakes {:#x} with the same ID {}", other.address, open.id));
+}
+
+void ProtocolChecker::check_outstanding(const Open& accepted) {
+  if (settings_.outstanding == 0) return;
+  const auto count = std::count_if(open_.begin(), open_.end(), [&](const Open& each) {
+    return each.command == accepted.command && each.phase != Phase::kRequested;
+  });
+  if (count > static_cast<std::ptrdiff_t>(settings_.outstanding))
+    report("AXI_OUTSTANDING", accepted.payload,
+           fmt::format("accepted as number {} in flight, at most {} are agreed", count,
+                       settings_.outstanding));
 }
 
 // ---- the life of a transaction ----
@@ -153,8 +164,7 @@ ProtocolChecker::Open ProtocolChecker::open_record(const tlm::tlm_generic_payloa
           payload.get_data_length(),
           payload.get_data_ptr(),
           axi != nullptr ? axi->id : 0,
-          axi != nullptr && axi->exclusive,
-          axi != nullptr};
+          axi != nullptr && axi->exclusive};
 }
 
 ProtocolChecker::Open* ProtocolChecker::find(const tlm::tlm_generic_payload& payload) {
@@ -181,10 +191,6 @@ void ProtocolChecker::begin_request(const tlm::tlm_generic_payload& payload) {
     }
   check_request(payload);
   open_.push_back(open_record(payload, Phase::kRequested));
-  if (settings_.outstanding != 0 && open_.size() > settings_.outstanding)
-    report("AXI_OUTSTANDING", &payload,
-           fmt::format("{} transactions in flight, at most {} are agreed", open_.size(),
-                       settings_.outstanding));
 }
 
 void ProtocolChecker::end_request(const tlm::tlm_generic_payload& payload) {
@@ -192,6 +198,7 @@ void ProtocolChecker::end_request(const tlm::tlm_generic_payload& payload) {
   if (open == nullptr || open->phase != Phase::kRequested)
     return report("TLM_PHASE_ORDER", &payload, "END_REQ without BEGIN_REQ");
   open->phase = Phase::kRequestEnded;
+  check_outstanding(*open);
 }
 
 void ProtocolChecker::begin_response(const tlm::tlm_generic_payload& payload) {

@@ -22,9 +22,10 @@
 namespace gvp::axi {
 
 struct ProtocolCheckerSettings {
-  bool lite = false;         // AXI4-Lite: single full-width beats, no exclusive accesses
-  unsigned data_bytes = 4;   // width of the bus
-  unsigned outstanding = 0;  // most transactions in flight; 0: any number
+  bool lite = false;        // AXI4-Lite: single full-width beats, no exclusive accesses
+  unsigned data_bytes = 4;  // width of the bus
+  // Most transactions that are accepted and not yet answered, in each direction; 0: any number.
+  unsigned outstanding = 0;
 };
 
 class ProtocolChecker : public sc_core::sc_module {
@@ -60,7 +61,6 @@ class ProtocolChecker : public sc_core::sc_module {
     const uint8_t* data;
     uint32_t id;
     bool exclusive;
-    bool has_extension;
   };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
@@ -81,6 +81,7 @@ class ProtocolChecker : public sc_core::sc_module {
   void check_response(const tlm::tlm_generic_payload& payload, bool exclusive);
   void check_unchanged(const Open& open, const tlm::tlm_generic_payload& payload);
   void check_order(const Open& open);
+  void check_outstanding(const Open& accepted);
 
   void begin_request(const tlm::tlm_generic_payload& payload);
   void end_request(const tlm::tlm_generic_payload& payload);

@@ -37,5 +37,42 @@ TEST(Burst, CutsAreLegalAndCoverEverything) {
   }
 }
 
+TEST(Burst, StreamingCutsAreFixedBurstsOfWholeRoundsOrStayInOneRound) {
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 10000; ++trial) {
+    const uint64_t start = random() % 0x10000;
+    const uint64_t round = 1 + random() % 40;
+    const uint64_t all = round + random() % 2000;
+    const unsigned beat = 1u << (random() % 5);
+    const unsigned most = random() % 4 == 0 ? 1 : kMaximumBeats;
+    for (uint64_t done = 0; done < all;) {
+      const uint64_t at = done % round;
+      const uint64_t bytes = first_streaming_burst(start + at, all - done, round, at, beat, most);
+      ASSERT_GT(bytes, 0u);
+      ASSERT_LE(done + bytes, all);
+      if (bytes > round) {
+        ASSERT_EQ(at, 0u);
+        ASSERT_EQ(bytes % round, 0u);
+        ASSERT_LE(bytes / round, std::min(most, kMaximumFixedBeats));
+        ASSERT_LE(round, beat);
+        ASSERT_EQ(start % round, 0u);
+      } else {
+        ASSERT_LE(at + bytes, round);
+        ASSERT_LE(beats_of(start + at, bytes, beat), most);
+      }
+      done += bytes;
+    }
+  }
+}
+
+TEST(Burst, AStreamingTransferTakesABeatARoundAtLeast) {
+  EXPECT_EQ(beats_of(0, 16, 0, 4), 4u);
+  EXPECT_EQ(beats_of(0, 16, 1, 4), 16u);
+  EXPECT_EQ(beats_of(0, 16, 4, 8), 4u);
+  EXPECT_EQ(beats_of(0, 32, 8, 4), 8u) << "two beats a round";
+}
+
 }  // namespace
 }  // namespace gvp::axi

@@ -194,12 +194,13 @@ struct PhaseBench {
   ~PhaseBench() {
     for (auto& each : extensions) payloads[&each - extensions].clear_extension(&each);
   }
-  tlm::tlm_generic_payload& request(unsigned index, uint32_t id = 0) {
+  tlm::tlm_generic_payload& request(unsigned index, uint32_t id = 0,
+                                    tlm::tlm_command command = tlm::TLM_READ_COMMAND) {
     tlm::tlm_generic_payload& payload = payloads[index];
     payload.set_mm(&ends);
     extensions[index].id = id;
     payload.set_extension(&extensions[index]);
-    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_command(command);
     payload.set_address(0x40 * index);
     payload.set_data_ptr(data);
     payload.set_data_length(4);
@@ -287,8 +288,54 @@ TEST(ProtocolChecker, MoreOutstandingThanAgreed) {
   PhaseBench bench({false, 4, 1});
   auto& one = bench.request(0, 1);
   bench.up(one, tlm::END_REQ);
-  bench.request(1, 2);
+  auto& two = bench.request(1, 2);
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty()) << "not accepted: back-pressure";
+  bench.up(two, tlm::END_REQ);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
+}
+TEST(ProtocolChecker, OutstandingTransactionsCountForEachDirection) {
+  PhaseBench bench({false, 4, 1});
+  bench.up(bench.request(0, 1), tlm::END_REQ);
+  auto& write = bench.request(1, 2, tlm::TLM_WRITE_COMMAND);
+  bench.up(write, tlm::END_REQ);
+  bench.up(write, tlm::BEGIN_RESP);
+  bench.down(write, tlm::END_RESP);
+  bench.up(bench.request(2, 3, tlm::TLM_WRITE_COMMAND), tlm::END_REQ);
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty());
+}
+TEST(ProtocolChecker, ResponsesOfOneIdInOrderOfOthersInAny) {
+  PhaseBench bench;
+  auto& read = bench.request(0, 7);
+  bench.up(read, tlm::END_REQ);
+  auto& other = bench.request(1, 8);
+  bench.up(other, tlm::END_REQ);
+  auto& write = bench.request(2, 7, tlm::TLM_WRITE_COMMAND);
+  bench.up(write, tlm::END_REQ);
+  for (auto* each : {&write, &other, &read}) {
+    bench.up(*each, tlm::BEGIN_RESP);
+    bench.down(*each, tlm::END_RESP);
+  }
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty());
+}
+TEST(ProtocolChecker, WithoutAttributesTheIdIsZero) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  one.clear_extension(&bench.extensions[0]);
+  bench.up(one, tlm::END_REQ);
+  auto& two = bench.request(1);
+  two.clear_extension(&bench.extensions[1]);
+  bench.up(two, tlm::END_REQ);
+  bench.up(two, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_ORDER"));
+}
+TEST(ProtocolChecker, ALiteBusHasNoIds) {
+  PhaseBench bench({true, 4, 0});
+  auto& one = bench.request(0, 1);
+  bench.up(one, tlm::END_REQ);
+  auto& two = bench.request(1, 2);
+  bench.up(two, tlm::END_REQ);
+  bench.up(two, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_ORDER"));
 }
 TEST(ProtocolChecker, MessagesHaveRulePlaceAndTime) {
   PhaseBench bench;
