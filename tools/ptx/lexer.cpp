@@ -20,6 +20,8 @@ int digit_value(char c) {
   return 99;
 }
 
+constexpr std::string_view kDebugLine = "@@DWARF";
+
 class Lexer {
  public:
   explicit Lexer(const Source& source) : source_(source), text_(source.text()) {}
@@ -52,7 +54,7 @@ class Lexer {
       const char c = peek();
       if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v') {
         advance();
-      } else if (c == '/' && peek(1) == '/') {
+      } else if ((c == '/' && peek(1) == '/') || starts_debug_line()) {
         while (at_ < text_.size() && peek() != '\n') advance();
       } else if (c == '/' && peek(1) == '*') {
         skip_block_comment();
@@ -60,6 +62,11 @@ class Lexer {
         return;
       }
     }
+  }
+
+  // PTX 1.x: debugging information in lines of its own.
+  bool starts_debug_line() const {
+    return peek() == '@' && text_.compare(at_, kDebugLine.size(), kDebugLine) == 0;
   }
 
   void skip_block_comment() {
@@ -91,7 +98,10 @@ class Lexer {
     }
     if (c == '.' && is_name(peek(1))) {
       advance();
-      while (is_name(peek())) advance();
+      // Names of levels have two parts: ".L2::128B".
+      while (is_name(peek()) || (peek() == ':' && peek(1) == ':' && is_name(peek(2)))) {
+        at_ += peek() == ':' ? 2 : 1;
+      }
       return finish(Token::Kind::kDotted, start, begin + 1);
     }
     if (std::strchr(",;:{}[]()<>@!+-|=*/~&^?", c) == nullptr || c == '\0') {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/ptx/demote.h"
 #include "tools/ptx/parser_state.h"
 
 namespace gvp::ptx {
@@ -15,6 +16,7 @@ constexpr size_t kDeepestNesting = 64;
 Module parse(std::string file_name, std::string text) {
   Module module(Source(std::move(file_name), std::move(text)));
   Parser(module).run();
+  if (maps_doubles(module)) demote_doubles(module);
   return module;
 }
 
@@ -98,6 +100,7 @@ void Parser::module_directive() {
   if (token.is_dotted("file")) return file_directive();
   if (token.is_dotted("section")) return section();
   if (token.is_dotted("loc")) return location();
+  if (token.is_dotted("tex")) fail(token, "textures are not supported", "use global memory");
   if (token.is_dotted("pragma") || token.is_dotted("alias")) return skip_statement();
   bool external = false;
   while (is_linkage(peek())) external |= take().text == "extern";

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "tools/ptx/parser_state.h"
 
 namespace gvp::ptx {
 namespace {
-
-uint32_t float_bits(uint64_t double_bits) {
-  double wide = 0;
-  std::memcpy(&wide, &double_bits, sizeof wide);
-  const auto narrow = static_cast<float>(wide);
-  uint32_t result = 0;
-  std::memcpy(&result, &narrow, sizeof result);
-  return result;
-}
 
 constexpr std::array<std::pair<std::string_view, Special>, 9> kSpecials{{
     {"%tid", Special::kTid},

@@ -27,6 +27,8 @@ Symbol Parser::declarator(Space space, bool external) {
       symbol.alignment = static_cast<uint32_t>(alignment);
     } else if (const auto type = type_from_name(token.text)) {
       symbol.type = *type;
+    } else if (token.text == "texref" || token.text == "surfref" || token.text == "samplerref") {
+      fail(token, "textures are not supported", "use global memory");
     } else if (token.text != "ptr" && !space_from_name(token.text) && token.text != "v2" &&
                token.text != "v4") {
       fail(token, "\"." + std::string(token.text) + "\" means nothing in a declaration");

@@ -2,6 +2,7 @@
 #include "tools/ptx/types.h"
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace gvp::ptx {
@@ -54,6 +55,15 @@ std::optional<Space> space_from_name(std::string_view text) {
     if (space != Space::kGeneric && space_name == text) return space;
   }
   return std::nullopt;
+}
+
+uint32_t float_bits(uint64_t double_bits) {
+  double wide = 0;
+  std::memcpy(&wide, &double_bits, sizeof wide);
+  const auto narrow = static_cast<float>(wide);
+  uint32_t result = 0;
+  std::memcpy(&result, &narrow, sizeof result);
+  return result;
 }
 
 }  // namespace gvp::ptx

@@ -76,5 +76,7 @@ std::string_view name(Type type);
 std::string_view name(Space space);
 std::optional<Type> type_from_name(std::string_view text);
 std::optional<Space> space_from_name(std::string_view text);
+// The bits of the float nearest to the double with these bits.
+uint32_t float_bits(uint64_t double_bits);
 
 }  // namespace gvp::ptx

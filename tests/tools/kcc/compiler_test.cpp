@@ -245,6 +245,32 @@ TEST(Compiler, AddressesOfAFunctionsParametersAreRefused) {
   EXPECT_EQ(error_of(kernel("mov.b32 %r1, n; st.global.u32 [%own], %r1;")), "");
 }
 
+TEST(Compiler, DoublesAreMappedToFloatsWhereTheTargetSaysSo) {
+  const auto mapped = [](const std::string& body) {
+    return error_of(
+        ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k(.param .f64 d) {\n"
+        ".reg .f64 %d<5>; .reg .u32 %r<5>; .reg .u64 %rd<5>;\n" +
+        body + "\nexit; }\n");
+  };
+  EXPECT_EQ(mapped("add.f64 %d1, %d2, 0d3ff0000000000000;"), "");
+  EXPECT_THAT(mapped("ld.global.f64 %d1, [0];"),
+              HasSubstr("k.ptx:5:1: double precision in memory"));
+  EXPECT_THAT(mapped("ld.param.f64 %d1, [d];"), HasSubstr("double precision in memory"));
+  EXPECT_THAT(mapped("mov.b64 %rd1, %d1;"), HasSubstr("the bits of a double"));
+}
+
+TEST(Compiler, TexturesAreRefusedWhereTheyAreDeclared) {
+  EXPECT_THAT(error_of(kernel("", ".tex .u64 image;\n")), HasSubstr("textures are not supported"));
+  EXPECT_THAT(error_of(kernel("", ".global .texref image;\n")),
+              HasSubstr("textures are not supported"));
+}
+
+TEST(Compiler, DebugLinesAndHintsForCachesAreSkipped) {
+  EXPECT_EQ(error_of("@@DWARF .section .debug_info, \"\",@progbits\n" +
+                     kernel("ld.global.L2::128B.u32 %r1, [%out];\n@@DWARF .byte 0\n")),
+            "");
+}
+
 TEST(Compiler, RecursionIsRefused) {
   EXPECT_THAT(error_of(".func f() { call.uni f; ret; }\n.entry k() { call.uni f; ret; }"),
               HasSubstr("recursion is not supported"));

@@ -2,6 +2,8 @@
 #include "tests/tools/kcc/device.h"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "tools/kcc/front_end.h"
@@ -12,7 +14,12 @@ namespace {
 
 std::string ptx_of(const std::string& file) {
   const std::string folder = file.find('/') == std::string::npos ? "firmware/kernels/cuda/" : "";
-  return compile_cuda(std::string(GVP_SOURCE_DIR "/") + folder + file, {});
+  const std::string path = std::string(GVP_SOURCE_DIR "/") + folder + file;
+  if (file.size() < 4 || file.compare(file.size() - 4, 4, ".ptx") != 0) {
+    return compile_cuda(path, {});
+  }
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 bool close(uint32_t a, uint32_t b, float tolerance) {
@@ -49,7 +56,7 @@ void TestDevice::set_constant(const std::string& name, const std::vector<uint32_
 void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
                      const std::vector<uint32_t>& parameters) {
   std::vector<uint8_t> expected = memory_;
-  ptx::Interpreter(ptx_, expected).run(kernel, grid, parameters);
+  ptx::Interpreter(ptx_, expected).run(name_in_ptx(kernel), grid, parameters);
   const RunResult result = run_on_machine(compiled_.module, kernel, grid, parameters, memory_);
   ASSERT_EQ(result.fault, "") << kernel;
   expected.resize((expected.size() + 3) / 4 * 4);
@@ -63,6 +70,16 @@ void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
     ASSERT_TRUE(close(is, should, tolerance_))
         << kernel << ", address " << i << ": machine " << is << ", interpreter " << should;
   }
+}
+
+// The compiler leaves out what C++ adds to a name, and keeps the order.
+std::string TestDevice::name_in_ptx(const std::string& kernel) const {
+  size_t index = 0;
+  for (const auto& function : ptx_.functions) {
+    if (!function.entry) continue;
+    if (compiled_.kernels.at(index++).name == kernel) return function.name;
+  }
+  throw std::runtime_error("no kernel " + kernel);
 }
 
 const KernelReport& TestDevice::report(const std::string& kernel) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test's view of a device: kernels from CUDA C, memory, launches.  Each launch runs on the
+// A test's view of a device: kernels from CUDA C or PTX, memory, launches.  Each launch runs on the
 // machine and in the PTX interpreter, on copies of the same memory, and compares the two; what
 // the test reads afterwards is the machine's.
 #pragma once
@@ -19,7 +19,8 @@ namespace gvp::kcc {
 
 class TestDevice {
  public:
-  // A file of firmware/kernels/cuda, or a path from the root of the repository.  tolerance: 0
+  // A file of firmware/kernels/cuda, or a path from the root of the repository, of CUDA C or PTX
+  // (k.ptx).  tolerance: 0
   // compares bits, else floats may differ by this part of themselves (where the machine's special
   // functions are at work).
   explicit TestDevice(const std::string& file, float tolerance = 0);
@@ -63,6 +64,7 @@ class TestDevice {
     std::memcpy(&bits, &value, 4);
     return bits;
   }
+  std::string name_in_ptx(const std::string& kernel) const;
   void run(const std::string& kernel, const ptx::Grid& grid,
            const std::vector<uint32_t>& parameters);
 
