@@ -11,27 +11,13 @@ using g80::Operation;
 
 constexpr uint32_t kAddressRegisters = 3;  // $a4 exists too, but only long forms reach it
 
-unsigned bytes_of(g80::Type access) {
-  switch (access) {
-    case g80::Type::kU8:
-    case g80::Type::kS8:
-      return 1;
-    case g80::Type::kU16:
-    case g80::Type::kS16:
-    case g80::Type::kB16:
-      return 2;
-    default:
-      return 4;
-  }
-}
-
 // The highest offset the operand's field holds.
 int32_t reach(const Instruction& instruction, const Operand& operand) {
   const bool own_field = is_store(instruction) ||
                          instruction.operation == Operation::kLoadConstant ||
                          operand.kind == Operand::Kind::kLocal;
   if (own_field) return 0xffff;
-  const auto size = static_cast<int32_t>(bytes_of(operand.access));
+  const auto size = static_cast<int32_t>(g80::type_bytes(operand.access));
   if (operand.kind == Operand::Kind::kConstant) return 127 * size;
   const bool has_immediate =
       std::any_of(std::begin(instruction.sources), std::end(instruction.sources),
@@ -74,7 +60,7 @@ class AddressAssignment {
     const auto fits = [&](int32_t offset) {
       const int32_t rest = operand.value - offset;
       return rest >= 0 && rest <= limit &&
-             rest % static_cast<int32_t>(bytes_of(operand.access)) == 0;
+             rest % static_cast<int32_t>(g80::type_bytes(operand.access)) == 0;
     };
     Content* found = nullptr;
     Content* related = nullptr;
@@ -105,7 +91,7 @@ class AddressAssignment {
     const auto number = static_cast<uint8_t>(1 + (place - contents_.data()));
     // Round down, so that neighbours can be reached from the same register; but what is left must
     // be a multiple of the access, which an odd offset to an odd base need not be.
-    const bool aligned = operand.value % static_cast<int32_t>(bytes_of(operand.access)) == 0;
+    const bool aligned = operand.value % static_cast<int32_t>(g80::type_bytes(operand.access)) == 0;
     const int32_t rounded = aligned ? operand.value & ~int32_t{3} : operand.value;
     const int32_t offset = plain_base_fits ? 0 : rounded;
     if (operand.reg == kNoRegister) {

@@ -46,21 +46,7 @@ bool Instruction::operator==(const Instruction& other) const {
 unsigned Operand::bytes() const {
   if (kind == Kind::kHalfRegister) return 2;
   if (kind == Kind::kRegister) return 4u * words;
-  switch (access) {
-    case Type::kU8:
-    case Type::kS8:
-      return 1;
-    case Type::kU16:
-    case Type::kS16:
-    case Type::kB16:
-      return 2;
-    case Type::kB64:
-      return 8;
-    case Type::kB128:
-      return 16;
-    default:
-      return 4;
-  }
+  return type_bytes(access);
 }
 
 Type signed_variant(Type type) {
@@ -94,12 +80,6 @@ Type unsigned_variant(Type type) {
 }
 
 bool is_signed(Type type) { return unsigned_variant(type) != type; }
-
-unsigned type_bytes(Type type) {
-  Operand operand;
-  operand.access = type;
-  return operand.bytes();
-}
 
 unsigned byte_length(Form form) {
   return form == Form::kShort || form == Form::kShortControl ? 4 : 8;

@@ -239,7 +239,25 @@ struct Instruction {
 Type signed_variant(Type type);
 Type unsigned_variant(Type type);
 bool is_signed(Type type);
-unsigned type_bytes(Type type);  // of a memory access
+
+// How much memory an access of this type reads or writes.
+constexpr unsigned type_bytes(Type access) {
+  switch (access) {
+    case Type::kU8:
+    case Type::kS8:
+      return 1;
+    case Type::kU16:
+    case Type::kS16:
+    case Type::kB16:
+      return 2;
+    case Type::kB64:
+      return 8;
+    case Type::kB128:
+      return 16;
+    default:
+      return 4;
+  }
+}
 
 unsigned byte_length(Form form);
 inline unsigned byte_length(const Instruction& instruction) {

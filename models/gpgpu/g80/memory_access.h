@@ -16,24 +16,6 @@ namespace gvp::gpgpu::g80 {
 using simt::Lanes;
 using simt::Mask;
 
-inline unsigned bytes_of(Type access) {
-  switch (access) {
-    case Type::kU8:
-    case Type::kS8:
-      return 1;
-    case Type::kU16:
-    case Type::kS16:
-    case Type::kB16:
-      return 2;
-    case Type::kB64:
-      return 8;
-    case Type::kB128:
-      return 16;
-    default:
-      return 4;
-  }
-}
-
 inline uint32_t read_extended(const uint8_t* from, Type access) {
   switch (access) {
     case Type::kU8:
@@ -114,7 +96,7 @@ inline void load_narrow(Lanes& values, Mask lanes, const Lanes& addresses, Type 
   Lanes around;
   for (unsigned i = 0; i < simt::kWarpSize; ++i) around.lane[i] = addresses.lane[i] & ~3u;
   simt::gather_words(values, lanes, space.data, around);
-  const unsigned bits = 8 * bytes_of(access);
+  const unsigned bits = 8 * type_bytes(access);
   const unsigned to_top = 32 - bits;
   const bool is_signed = access == Type::kS8 || access == Type::kS16;
   simt::for_lanes(values, lanes, [&](unsigned i) {
@@ -126,7 +108,7 @@ inline void load_narrow(Lanes& values, Mask lanes, const Lanes& addresses, Type 
 
 inline void load(Warp& warp, const Op& op, Mask lanes, Lanes& words, const Lanes& addresses,
                  Type access, const Space& space) {
-  const unsigned bytes = bytes_of(access);
+  const unsigned bytes = type_bytes(access);
   if (bytes == 4 && lanes == simt::kAllLanes && load_pattern(words, addresses, space)) return;
   if (!check(warp, op, lanes, addresses, bytes, space.bytes, space.out_of_range)) return;
   if (bytes == 4) {
@@ -159,13 +141,23 @@ inline void store(Warp& warp, const Op& op, Mask lanes, const Lanes& words, unsi
   }
 }
 
-inline void load_wide(Warp& warp, const Op& op, unsigned lane, const uint8_t* from,
+// One lane's access to memory that has been checked.
+inline void load_lane(Warp& warp, const Op& op, unsigned lane, const uint8_t* from,
                       unsigned bytes) {
+  if (bytes <= 4) {
+    destination(warp, op).lane[lane] = read_extended(from, op.memory.access);
+    return;
+  }
   for (unsigned word = 0; word * 4 < bytes; ++word)
     std::memcpy(&warp.rows[op.wide[word]].lane[lane], from + 4 * word, 4);
 }
 
-inline void store_wide(const Warp& warp, const Op& op, unsigned lane, uint8_t* to, unsigned bytes) {
+inline void store_lane(const Warp& warp, const Op& op, unsigned lane, uint8_t* to, unsigned bytes) {
+  if (bytes <= 4) {
+    const uint32_t word = warp.rows[op.a].lane[lane] >> op.shift_a;
+    std::memcpy(to, &word, bytes);
+    return;
+  }
   for (unsigned word = 0; word * 4 < bytes; ++word)
     std::memcpy(to + 4 * word, &warp.rows[op.wide[word]].lane[lane], 4);
 }

@@ -34,125 +34,103 @@ void keep_global_addresses(Warp& warp, const Op& op) {
                   [&](unsigned i) { return from.lane[i]; });
 }
 
-template <typename Transfer>
-void through_port(Warp& warp, const Op& op, Mask lanes, unsigned bytes, Transfer transfer) {
+// What the two directions do alike, but for their innermost steps.
+
+struct Loading {
+  // Through the port, which the lane's bytes pass on their way.
+  static FaultCause port(Machine& machine, Warp& warp, const Op& op, unsigned lane,
+                         uint32_t address, unsigned bytes) {
+    uint8_t data[16] = {};
+    const FaultCause cause = machine.port->read(address, data, bytes);
+    if (cause == FaultCause::kNone) load_lane(warp, op, lane, data, bytes);
+    return cause;
+  }
+  static void wrapped(const Machine& machine, Warp& warp, const Op& op, unsigned lane,
+                      uint32_t address, unsigned bytes) {
+    uint8_t data[16] = {};
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      data[byte] = machine.global[(address + byte) & (machine.global_bytes - 1)];
+    load_lane(warp, op, lane, data, bytes);
+  }
+  // All lanes, up to a word each.
+  static void words(Warp& warp, const Op& op, Mask lanes, const Lanes& offsets, unsigned,
+                    const Space& space) {
+    load(warp, op, lanes, destination(warp, op), offsets, op.memory.access, space);
+  }
+  static void wide(Warp& warp, const Op& op, unsigned lane, const uint8_t* at, unsigned bytes) {
+    load_lane(warp, op, lane, at, bytes);
+  }
+};
+
+struct Storing {
+  static FaultCause port(Machine& machine, Warp& warp, const Op& op, unsigned lane,
+                         uint32_t address, unsigned bytes) {
+    uint8_t data[16] = {};
+    store_lane(warp, op, lane, data, bytes);
+    return machine.port->write(address, data, bytes);
+  }
+  static void wrapped(const Machine& machine, Warp& warp, const Op& op, unsigned lane,
+                      uint32_t address, unsigned bytes) {
+    uint8_t data[16] = {};
+    store_lane(warp, op, lane, data, bytes);
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      machine.global[(address + byte) & (machine.global_bytes - 1)] = data[byte];
+  }
+  static void words(Warp& warp, const Op& op, Mask lanes, const Lanes& offsets, unsigned bytes,
+                    const Space& space) {
+    store(warp, op, lanes, warp.rows[op.a], op.shift_a, offsets, bytes, space);
+  }
+  static void wide(const Warp& warp, const Op& op, unsigned lane, uint8_t* at, unsigned bytes) {
+    store_lane(warp, op, lane, at, bytes);
+  }
+};
+
+template <typename Direction>
+void through_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
   const Lanes addresses = warp.rows[kAddressRow];
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
-    const FaultCause cause =
-        addresses.lane[i] % bytes != 0 ? FaultCause::kMisaligned : transfer(i, addresses.lane[i]);
+    const uint32_t address = addresses.lane[i];
+    const FaultCause cause = address % bytes != 0
+                                 ? FaultCause::kMisaligned
+                                 : Direction::port(machine, warp, op, i, address, bytes);
     if (cause == FaultCause::kNone) continue;
-    fault(warp, op, cause, i, addresses.lane[i]);
+    fault(warp, op, cause, i, address);
     return;
   }
-}
-
-void load_global_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
-  through_port(warp, op, lanes, bytes, [&](unsigned lane, uint32_t address) {
-    uint8_t data[16] = {};
-    const FaultCause cause = machine.port->read(address, data, bytes);
-    if (cause != FaultCause::kNone) return cause;
-    if (bytes > 4) {
-      load_wide(warp, op, lane, data, bytes);
-    } else {
-      destination(warp, op).lane[lane] = read_extended(data, op.memory.access);
-    }
-    return cause;
-  });
-}
-
-void store_global_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
-  through_port(warp, op, lanes, bytes, [&](unsigned lane, uint32_t address) {
-    uint8_t data[16] = {};
-    if (bytes > 4) {
-      store_wide(warp, op, lane, data, bytes);
-    } else {
-      const uint32_t word = warp.rows[op.a].lane[lane] >> op.shift_a;
-      std::memcpy(data, &word, sizeof word);
-    }
-    return machine.port->write(address, data, bytes);
-  });
 }
 
 // Memory of a power of two bytes that is accessed byte by byte: addresses wrap at its end, and
 // any alignment will do.
-
-void load_wrapped(const Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
+template <typename Direction>
+void wrapped(const Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
   const Lanes addresses = warp.rows[kAddressRow];
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
-    uint8_t data[16] = {};
-    for (unsigned byte = 0; byte < bytes; ++byte)
-      data[byte] = machine.global[(addresses.lane[i] + byte) & (machine.global_bytes - 1)];
-    if (bytes > 4) {
-      load_wide(warp, op, i, data, bytes);
-    } else {
-      destination(warp, op).lane[i] = read_extended(data, op.memory.access);
-    }
+    Direction::wrapped(machine, warp, op, i, addresses.lane[i], bytes);
   }
 }
 
-void store_wrapped(const Machine& machine, const Warp& warp, const Op& op, Mask lanes,
-                   unsigned bytes) {
-  const Lanes& addresses = warp.rows[kAddressRow];
-  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned i = simt::first_lane(rest);
-    uint8_t data[16] = {};
-    if (bytes > 4) {
-      store_wide(warp, op, i, data, bytes);
-    } else {
-      const uint32_t word = warp.rows[op.a].lane[i] >> op.shift_a;
-      std::memcpy(data, &word, sizeof word);
-    }
-    for (unsigned byte = 0; byte < bytes; ++byte)
-      machine.global[(addresses.lane[i] + byte) & (machine.global_bytes - 1)] = data[byte];
-  }
-}
-
-void load_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
+template <typename Direction>
+void access_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
   keep_global_addresses(warp, op);
+  const unsigned bytes = type_bytes(op.memory.access);
   if (machine.wrap_global) {
-    load_wrapped(machine, warp, op, lanes, bytes_of(op.memory.access));
+    wrapped<Direction>(machine, warp, op, lanes, bytes);
     return;
   }
   Lanes offsets;
   global_offsets(machine, warp, offsets);
-  const unsigned bytes = bytes_of(op.memory.access);
   const Space space = global_space(machine);
   if (!all_direct(machine, lanes, offsets, bytes)) {
-    load_global_port(machine, warp, op, lanes, bytes);
+    through_port<Direction>(machine, warp, op, lanes, bytes);
   } else if (bytes <= 4) {
-    load(warp, op, lanes, destination(warp, op), offsets, op.memory.access, space);
+    Direction::words(warp, op, lanes, offsets, bytes, space);
     add_base(machine, warp);
   } else if (check(warp, op, lanes, offsets, bytes, space.bytes, space.out_of_range)) {
     for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned i = simt::first_lane(rest);
-      load_wide(warp, op, i, space.data + offsets.lane[i], bytes);
-    }
-  } else {
-    add_base(machine, warp);
-  }
-}
-
-void store_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
-  keep_global_addresses(warp, op);
-  if (machine.wrap_global) {
-    store_wrapped(machine, warp, op, lanes, bytes_of(op.memory.access));
-    return;
-  }
-  Lanes offsets;
-  global_offsets(machine, warp, offsets);
-  const unsigned bytes = bytes_of(op.memory.access);
-  const Space space = global_space(machine);
-  if (!all_direct(machine, lanes, offsets, bytes)) {
-    store_global_port(machine, warp, op, lanes, bytes);
-  } else if (bytes <= 4) {
-    store(warp, op, lanes, warp.rows[op.a], op.shift_a, offsets, bytes, space);
-    add_base(machine, warp);
-  } else if (check(warp, op, lanes, offsets, bytes, space.bytes, space.out_of_range)) {
-    for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-      const unsigned i = simt::first_lane(rest);
-      store_wide(warp, op, i, space.data + offsets.lane[i], bytes);
+      Direction::wide(warp, op, i, space.data + offsets.lane[i], bytes);
     }
   } else {
     add_base(machine, warp);
@@ -164,9 +142,9 @@ void store_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
 Operate select_global(const Instruction& instruction) {
   switch (instruction.operation) {
     case Operation::kLoadGlobal:
-      return load_global;
+      return access_global<Loading>;
     case Operation::kStoreGlobal:
-      return store_global;
+      return access_global<Storing>;
     default:
       return nullptr;
   }

@@ -32,7 +32,7 @@ void fetch_uniform(Warp& warp, const Op& op, const Load& load_of, Mask lanes, co
                    uint64_t space_bytes, FaultCause out_of_range) {
   const Location& location = load_of.location;
   const uint32_t address = location.offset & 0xffffu;
-  const unsigned bytes = bytes_of(location.access);
+  const unsigned bytes = type_bytes(location.access);
   simt::for_lanes(warp.rows[kAddressRow], simt::kAllLanes, [&](unsigned) { return address; });
   if (address % bytes != 0 || uint64_t{address} + bytes > space_bytes) {
     fault(warp, op, address % bytes != 0 ? FaultCause::kMisaligned : out_of_range,
@@ -65,7 +65,7 @@ void fetch_constant(Machine& machine, Warp& warp, const Op& op, const Load& load
 
 void store_shared(Machine&, Warp& warp, const Op& op, Mask lanes) {
   const Lanes& addresses = compute_addresses(warp, op.memory);
-  store(warp, op, lanes, warp.rows[op.a], op.shift_a, addresses, bytes_of(op.memory.access),
+  store(warp, op, lanes, warp.rows[op.a], op.shift_a, addresses, type_bytes(op.memory.access),
         shared_space(warp));
 }
 
@@ -75,37 +75,28 @@ uint8_t* local_of(const Warp& warp, unsigned lane) {
   return warp.local + uint64_t{lane} * warp.local_bytes;
 }
 
-void load_local(Machine&, Warp& warp, const Op& op, Mask lanes) {
+template <typename Transfer>
+void access_local(Warp& warp, const Op& op, Mask lanes, Transfer transfer) {
   const Lanes& addresses = compute_addresses(warp, op.memory);
-  const unsigned bytes = bytes_of(op.memory.access);
+  const unsigned bytes = type_bytes(op.memory.access);
   if (!check(warp, op, lanes, addresses, bytes, warp.local_bytes, FaultCause::kLocalOutOfRange))
     return;
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
-    const uint8_t* from = local_of(warp, i) + addresses.lane[i];
-    if (bytes > 4) {
-      load_wide(warp, op, i, from, bytes);
-    } else {
-      destination(warp, op).lane[i] = read_extended(from, op.memory.access);
-    }
+    transfer(i, local_of(warp, i) + addresses.lane[i], bytes);
   }
 }
 
+void load_local(Machine&, Warp& warp, const Op& op, Mask lanes) {
+  access_local(warp, op, lanes, [&](unsigned lane, const uint8_t* from, unsigned bytes) {
+    load_lane(warp, op, lane, from, bytes);
+  });
+}
+
 void store_local(Machine&, Warp& warp, const Op& op, Mask lanes) {
-  const Lanes& addresses = compute_addresses(warp, op.memory);
-  const unsigned bytes = bytes_of(op.memory.access);
-  if (!check(warp, op, lanes, addresses, bytes, warp.local_bytes, FaultCause::kLocalOutOfRange))
-    return;
-  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned i = simt::first_lane(rest);
-    uint8_t* to = local_of(warp, i) + addresses.lane[i];
-    if (bytes > 4) {
-      store_wide(warp, op, i, to, bytes);
-    } else {
-      const uint32_t word = warp.rows[op.a].lane[i] >> op.shift_a;
-      std::memcpy(to, &word, bytes);
-    }
-  }
+  access_local(warp, op, lanes, [&](unsigned lane, uint8_t* to, unsigned bytes) {
+    store_lane(warp, op, lane, to, bytes);
+  });
 }
 
 }  // namespace
