@@ -27,8 +27,11 @@ enum class MicroOp : uint8_t {
 };
 // clang-format on
 
+// A handler of the interpreter, whose type is known there.
+using Code = void (*)();
+
 struct Op {
-  const void* code = nullptr;  // the handler
+  Code code = nullptr;  // the handler
   uint8_t rd = 0;              // State::kSink for r0 as a destination
   uint8_t ra = 0;
   uint8_t rb = 0;

@@ -3,6 +3,7 @@
 
 #include "models/host/branch_kind.h"
 #include "models/host/micro_op_selection.h"
+#include "models/host/pairs.h"
 
 namespace gvp::host {
 namespace {
@@ -168,8 +169,20 @@ std::unique_ptr<Block> BlockBuilder::build(const BlockRequest& request, const Fe
       break;
     }
   }
+  join_pairs();
   block->first = block->ops.data();
   return block;
+}
+
+// From the end, so that a branch is joined rather than what stands before.
+void BlockBuilder::join_pairs() {
+  for (size_t i = block_->ops.size() - 1; i > 0; --i) {
+    const size_t handler = pair_handler(block_->places[i - 1].op, block_->places[i].op);
+    if (handler == 0) continue;
+    --i;
+    block_->ops[i].code = handlers_[handler];
+    if (i == 0) break;
+  }
 }
 
 // After the one instruction of a block that is not kept.

@@ -41,7 +41,7 @@ class BlockBuilder {
   using IsBreakpoint = std::function<bool(uint32_t pc)>;
 
   // handlers: the interpreter's code for each MicroOp.
-  BlockBuilder(const Configuration& configuration, const void* const* handlers)
+  BlockBuilder(const Configuration& configuration, const Code* handlers)
       : configuration_(configuration), handlers_(handlers) {}
 
   // Returns null if the first word cannot be fetched.
@@ -66,6 +66,7 @@ class BlockBuilder {
   void add_lone_imm();
   void add_illegal(const Unit& unit);
   void emit_slot_end(const Unit& slot);
+  void join_pairs();
   void add_simple(const Unit& unit);
   void add_branch(const Unit& unit);
   void add_slot_and_end(const Unit& branch, const Unit& slot);
@@ -79,7 +80,7 @@ class BlockBuilder {
   void start(const BlockRequest& request);
 
   const Configuration& configuration_;
-  const void* const* handlers_;
+  const Code* handlers_;
 
   // While building:
   const BlockRequest* request_ = nullptr;

@@ -20,7 +20,7 @@ class BlockCache {
   static constexpr uint32_t kPageBytes = 4096;
   static constexpr uint32_t kLineBytes = 64;  // a page's lines fit one word
 
-  explicit BlockCache(const void* dead_handler) : dead_handler_(dead_handler) {}
+  explicit BlockCache(Code dead_handler) : dead_handler_(dead_handler) {}
   // Called for each block that is killed.
   void set_kill_handler(std::function<void(Block&)> handler) { on_kill_ = std::move(handler); }
 
@@ -63,7 +63,7 @@ class BlockCache {
   bool invalidate_lines(uint32_t number, Page& page, uint64_t mask);
   void add_to_page(uint32_t number, Block& block);
 
-  const void* dead_handler_;
+  Code dead_handler_;
   std::function<void(Block&)> on_kill_;
   std::unordered_map<uint64_t, Block*> blocks_;
   std::unordered_map<uint32_t, Page> pages_;

@@ -41,6 +41,7 @@ class Engine {
     kStalled,        // a blocking get or put has to wait; pc is there
     kError,          // the program cannot go on: error()
     kContinue,       // internal
+    kHandler,        // internal: the interpreter goes on
   };
   struct Run {
     Exit exit = Exit::kLimit;
@@ -108,7 +109,8 @@ class Engine {
   const Translator* translator() const { return translator_.get(); }
 
  private:
-  friend class Translator;  // the other engine: it shares all that follows
+  friend struct Interpreter;  // engine_execute.cpp
+  friend class Translator;    // the other engine: it shares all that follows
   // What a slow handler tells the interpreter.
   enum class Next : uint8_t { kNext, kLeave };
   struct JumpEntry {
@@ -125,10 +127,8 @@ class Engine {
   };
   static constexpr size_t kKnownUnits = 8192;
 
-  static const void* const* handlers();
+  static const Code* handlers();  // of the interpreter: pairs.h numbers them
   Exit execute(Block* block);
-  // The interpreter; with a null engine it only returns its table of handlers.
-  static Exit interpret(Engine* engine, Block* block, const void* const** table);
 
   Block* block_at(uint32_t pc);    // null: an exception was taken
   Block* next_block(uint32_t pc);  // for the interpreter: looks into the jump cache first
@@ -142,6 +142,7 @@ class Engine {
   void forget_jumps() { jumps_.fill(JumpEntry{}); }
 
   // Slow handlers (engine_slow.cpp, engine_system.cpp).
+  Next perform_slow(const Block& block, const Op& op);
   Next load_slow(const Block& block, const Op& op, uint32_t address);
   Next store_slow(const Block& block, const Op& op, uint32_t address);
   bool stack_violation(const Op& op, uint32_t address) const;

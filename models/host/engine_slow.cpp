@@ -147,6 +147,17 @@ Engine::Next Engine::leave_after(const Block& block, const Op& op) {
   return Next::kLeave;
 }
 
+// What has a fast path, and could not take it.
+Engine::Next Engine::perform_slow(const Block& block, const Op& op) {
+  const auto operation = static_cast<Operation>(op.extra);
+  if (operation == Operation::kIdiv || operation == Operation::kIdivu)
+    return divide_exception(block, op);
+  const bool immediate = operation >= Operation::kLbui;
+  const uint32_t address = state_.r[op.ra] + (immediate ? op.imm : state_.r[op.rb]);
+  return is_store_operation(operation) ? store_slow(block, op, address)
+                                       : load_slow(block, op, address);
+}
+
 Engine::Next Engine::load_slow(const Block& block, const Op& op, uint32_t address) {
   const MemoryShape shape = memory_shape(static_cast<Operation>(op.extra));
   if (stack_violation(op, address)) return raise(block, op, Cause::kPrivileged, 0);

@@ -62,6 +62,8 @@ class MemoryPath {
   // Of address translation: 0 real, 1 virtual privileged, 2 virtual user.
   unsigned mode() const { return mode_; }
   static uint32_t index(uint32_t address) { return (address / kPageBytes) % kPages; }
+  // The bits of an address that are compared with a tag: an aligned access has the low ones zero.
+  static constexpr uint32_t tag_mask(uint32_t bytes) { return ~(kPageBytes - 1) | (bytes - 1); }
   // From MSR: translation, and which caches are on.
   void set_mode(uint32_t msr);
   void forget_pages();

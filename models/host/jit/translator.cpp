@@ -132,7 +132,7 @@ Block* Translator::follow(TranslatedBlock& from, Link& link, bool taken) {
   return next;
 }
 
-Translator::Left Translator::run(Block& first) {
+const Translator::Left& Translator::run(Block& first) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   const auto enter = reinterpret_cast<Enter>(stubs_->enter);
   Block* next = &first;
@@ -150,7 +150,8 @@ Translator::Left Translator::run(Block& first) {
         next = follow(*from, from->fall, false);
         break;
       case WayOut::Kind::kOperation:
-        return {from->block, &from->block->ops[back.way_out->operation], Engine::Exit::kContinue};
+        return left_ = {from->block, &from->block->ops[back.way_out->operation],
+                        Engine::Exit::kContinue};
       case WayOut::Kind::kIndirect:
         next = look_up();
         break;
@@ -159,12 +160,12 @@ Translator::Left Translator::run(Block& first) {
         break;
       case WayOut::Kind::kLeave:
         if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-        return {nullptr, nullptr,
-                engine_.stalled_ ? Engine::Exit::kStalled : Engine::Exit::kContinue};
+        return left_ = {nullptr, nullptr,
+                        engine_.stalled_ ? Engine::Exit::kStalled : Engine::Exit::kContinue};
     }
-    if (next == nullptr) return {};
+    if (next == nullptr) return left_ = {};
   }
-  return {next, nullptr, Engine::Exit::kContinue};
+  return left_ = {next, nullptr, Engine::Exit::kContinue};
 }
 
 bool Translator::handle_slowly(void* self, Block* block, uint32_t operation, uint32_t address) {

@@ -59,7 +59,7 @@ class Translator {
     Engine::Exit exit = Engine::Exit::kContinue;
   };
   // Executes translated code from this block on, which is translated.
-  Left run(Block& block);
+  const Left& run(Block& block);
 
   size_t translations() const { return translations_; }  // ever made
   size_t flushes() const { return flushes_; }            // of the whole code memory
@@ -81,6 +81,7 @@ class Translator {
   std::unique_ptr<Stubs> stubs_;
   uint32_t stubs_end_ = 0;  // in the arena
   std::vector<std::unique_ptr<TranslatedBlock>> blocks_;
+  Left left_;
   std::exception_ptr thrown_;  // by a slow handler: translated code cannot be unwound
   size_t translations_ = 0;
   size_t flushes_ = 0;

@@ -24,6 +24,6 @@ Translator::~Translator() = default;
 void Translator::adopt(Block&) {}
 void Translator::forget(Block&) {}
 void Translator::translate(Block&) {}
-Translator::Left Translator::run(Block&) { return {}; }
+const Translator::Left& Translator::run(Block&) { return left_; }
 
 }  // namespace gvp::host
