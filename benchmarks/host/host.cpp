@@ -54,7 +54,7 @@ constexpr std::string_view kMemory = R"(
     addik r8, r0, 64
     imm 0x5010
     addik r5, r0, 0
-    imm 0x5021
+    imm 0x5020
     addik r6, r0, 0
     addik r7, r0, 4096
     lwi r3, r5, 0

@@ -32,7 +32,7 @@ using Code = void (*)();
 
 struct Op {
   Code code = nullptr;  // the handler
-  uint8_t rd = 0;              // State::kSink for r0 as a destination
+  uint8_t rd = 0;       // State::kSink for r0 as a destination
   uint8_t ra = 0;
   uint8_t rb = 0;
   uint8_t extra = 0;  // Operation where one handler serves several
@@ -44,7 +44,9 @@ static_assert(sizeof(Op) == 16);
 struct Place {
   uint16_t word = 0;           // of the instruction (not of its imm), from the block's start
   uint16_t cycles_before = 0;  // in the block, up to this instruction
+  uint16_t start_cycles = 0;   // the same, but without its imm prefixes and fetches
   uint16_t instructions_before = 0;
+  uint8_t prefixes = 0;  // imm instructions of this block that belong to it
   bool has_imm = false;
   bool in_slot = false;
   MicroOp op = MicroOp::dead;
@@ -90,6 +92,8 @@ struct Block {
   uint32_t branch_pc = 0;
   uint32_t branch_imm = 0;
   bool branch_has_imm = false;
+  uint8_t branch_prefixes = 0;
+  Count before_branch = 0;  // in the block, up to the branch and its prefixes
 
   uint32_t words = 0;  // length
   std::vector<Op> ops;

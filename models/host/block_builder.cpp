@@ -83,7 +83,8 @@ Op& BlockBuilder::emit(MicroOp op, const Unit& unit) {
   const uint32_t prefixes = unit.words - 1;
   const uint32_t cycles = cycles_ + prefixes + unit.words * request_->fetch_cycles;
   block_->places.push_back({static_cast<uint16_t>(unit.word), static_cast<uint16_t>(cycles),
-                            static_cast<uint16_t>(instructions_), unit.has_imm, unit.in_slot, op});
+                            static_cast<uint16_t>(cycles_), static_cast<uint16_t>(instructions_),
+                            static_cast<uint8_t>(prefixes), unit.has_imm, unit.in_slot, op});
   return result;
 }
 
@@ -262,6 +263,8 @@ void BlockBuilder::add_branch(const Unit& branch) {
   block_->branch_pc = branch.pc;
   block_->branch_imm = branch.imm;
   block_->branch_has_imm = branch.has_imm;
+  block_->branch_prefixes = static_cast<uint8_t>(branch.words - 1);
+  block_->before_branch = make_count(instructions_, cycles_);
   if (!instruction.has(kDelaySlot)) {
     add_no_slot_branch(branch);
     return;

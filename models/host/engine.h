@@ -177,6 +177,7 @@ class Engine {
   Next raise(const Block& block, const Op& op, Cause cause, uint32_t esr_bits);
   void enter_exception(Cause cause, uint32_t esr_bits, bool in_slot, uint32_t target,
                        uint32_t return_address);
+  void finish_branch(const Block& block);
   bool fetch_fault(const Fault& fault);
   Next die(const Block& block, const Op& op, const std::string& what);
 

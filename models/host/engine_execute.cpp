@@ -10,7 +10,7 @@
 //
 // Instruction and cycle counters cost one addition a block.  The last operation of a block knows
 // the next block (a link, set when it is first taken), and the cycle limit is checked only there.
-// A load or store compares the address with a tag of the page table (memory_path.h) and then
+// A load or store compares the address with a tag of the page table (page_table.h) and then
 // accesses host memory (fast_path.h).  Whatever does not fit goes to a slow handler, a function in
 // engine_slow.cpp or engine_system.cpp, which answers whether to go on with the next operation or
 // to leave: after an exception, a mode change, or a store into code.
@@ -40,7 +40,7 @@ namespace gvp::host {
 // What all handlers share.  Engine& first, so that State::r is at a fixed distance from it.
 #define GVP_PARAMETERS                                                                      \
   [[maybe_unused]] Engine &e, [[maybe_unused]] const Op *op, [[maybe_unused]] Block *block, \
-      [[maybe_unused]] Count count, [[maybe_unused]] const MemoryPath::Page *pages
+      [[maybe_unused]] Count count, [[maybe_unused]] const PageTable::Page *pages
 #define GVP_ARGUMENTS e, op, block, count, pages
 #define GVP_HANDLER static Exit
 

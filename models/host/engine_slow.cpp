@@ -92,18 +92,24 @@ void Engine::enter_exception(Cause cause, uint32_t esr_bits, bool in_slot, uint3
   ++exceptions_;
 }
 
+// In most blocks the branch is evaluated, and its link written, after the slot: what stops in the
+// slot must find that done.
+void Engine::finish_branch(const Block& block) {
+  if (block.prepared) return;
+  const Instruction& branch = block.branch;
+  state_.branch_target = evaluate_branch(state_, branch, block.branch_pc, block.branch_imm);
+  const int link = written_register(branch);
+  if (link > 0) state_.r[static_cast<size_t>(link)] = block.branch_pc;
+}
+
 Engine::Next Engine::raise(const Block& block, const Op& op, Cause cause, uint32_t esr_bits) {
   const Place& where = place(block, op);
   const uint32_t pc = pc_of(block, where);
   uint32_t target = 0;
   uint32_t return_address = is_mmu_exception(cause) ? pc - (where.has_imm ? 4 : 0) : pc + 4;
   if (where.in_slot) {
-    const Instruction& branch = block.branch;
-    target = block.prepared ? state_.branch_target
-                            : evaluate_branch(state_, branch, block.branch_pc, block.branch_imm);
-    // In an ordinary block the link is written after the slot; the exception must find it done.
-    const int link = block.prepared ? -1 : written_register(branch);
-    if (link > 0) state_.r[static_cast<size_t>(link)] = block.branch_pc;
+    finish_branch(block);
+    target = state_.branch_target;
     if (is_mmu_exception(cause)) return_address = block.branch_pc - (block.branch_has_imm ? 4 : 0);
   }
   kLog.debug("{} at {}", to_text(cause), describe(pc));
@@ -136,14 +142,13 @@ Engine::Next Engine::leave_after(const Block& block, const Op& op) {
     limit_ = 0;  // what remains of the block is its branch, or nothing
     return Next::kNext;
   }
-  uint32_t pc = pc_of(block, next) - (next.has_imm ? 4 : 0);
-  uint32_t instructions = next.instructions_before;
   if (next.in_slot) {  // the branch has not been executed yet
-    pc = block.branch_pc - (block.branch_has_imm ? 4 : 0);
-    instructions -= block.branch_has_imm ? 2 : 1;
+    state_.pc = block.branch_pc - block.branch_prefixes * 4u;
+    count_ += block.before_branch;
+  } else {
+    state_.pc = pc_of(block, next) - next.prefixes * 4u;
+    count_ += make_count(next.instructions_before, next.start_cycles);
   }
-  state_.pc = pc;
-  count_ += make_count(instructions, next.cycles_before);
   return Next::kLeave;
 }
 

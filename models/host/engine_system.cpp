@@ -292,12 +292,20 @@ Engine::Next Engine::stream_access(const Block& block, const Op& op, uint32_t wo
   return Next::kNext;
 }
 
-// Back to the instruction (to its branch, if it stands in a delay slot).
+// Back to the instruction.  In a delay slot its branch has been executed, and it stays between the
+// two: interrupts wait (UG984 "Delay Slots").
 Engine::Next Engine::stall(const Block& block, const Op& op) {
   const Place& where = place(block, op);
-  state_.pc = where.in_slot ? block.branch_pc - (block.branch_has_imm ? 4 : 0)
-                            : pc_of(block, where) - (where.has_imm ? 4 : 0);
-  count_ += make_count(where.instructions_before, where.cycles_before + 1u);
+  uint32_t cycles = where.start_cycles + 1u;
+  if (where.in_slot) {
+    finish_branch(block);
+    slot_across(block);
+    const bool branch_in_block = where.instructions_before > 0;
+    if (branch_in_block) ++cycles;  // the second of a branch with a slot
+  } else {
+    state_.pc = pc_of(block, where) - where.prefixes * 4u;
+  }
+  count_ += make_count(where.instructions_before, cycles);
   stalled_ = true;
   return Next::kLeave;
 }

@@ -12,17 +12,18 @@
 
 #include "models/host/arithmetic.h"
 #include "models/host/block.h"
-#include "models/host/memory_path.h"
+#include "models/host/block_cache.h"
+#include "models/host/page_table.h"
 #include "models/host/state.h"
 
 namespace gvp::host {
 
-// MemoryPath::Page::offset is the difference of two addresses, so host addresses are numbers here.
+// PageTable::Page::offset is the difference of two addresses, so host addresses are numbers here.
 template <typename T>
 [[gnu::always_inline]] inline bool fast_load(uint32_t& to, uint32_t address,
-                                             const MemoryPath::Page* pages, Count& count) {
-  const MemoryPath::Page& page = pages[MemoryPath::index(address)];
-  if ((address & MemoryPath::tag_mask(sizeof(T))) != page.read_tag) return false;
+                                             const PageTable::Page* pages, Count& count) {
+  const PageTable::Page& page = pages[PageTable::index(address)];
+  if ((address & PageTable::tag_mask(sizeof(T))) != page.read_tag) return false;
   count += page.read_cycles;
   T value;
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -33,10 +34,10 @@ template <typename T>
 
 template <typename T>
 [[gnu::always_inline]] inline bool fast_store(uint32_t from, uint32_t address,
-                                              const MemoryPath::Page* pages, Count& count) {
-  const MemoryPath::Page& page = pages[MemoryPath::index(address)];
+                                              const PageTable::Page* pages, Count& count) {
+  const PageTable::Page& page = pages[PageTable::index(address)];
   const bool has_code = (page.code_lines >> (address / BlockCache::kLineBytes % 64) & 1) != 0;
-  if ((address & MemoryPath::tag_mask(sizeof(T))) != page.write_tag || has_code) return false;
+  if ((address & PageTable::tag_mask(sizeof(T))) != page.write_tag || has_code) return false;
   count += page.write_cycles;
   const T value = static_cast<T>(from);
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -50,7 +51,7 @@ inline void with_carry(uint32_t& destination, uint32_t& carry, uint64_t sum) {
 }
 
 template <MicroOp kOperation>
-bool perform(const Op& op, State& state, const MemoryPath::Page* pages, Count& count);
+bool perform(const Op& op, State& state, const PageTable::Page* pages, Count& count);
 
 // A, B: source registers; I: immediate; D: destination; C: carry.
 #define A state.r[op.ra]
@@ -62,7 +63,7 @@ bool perform(const Op& op, State& state, const MemoryPath::Page* pages, Count& c
   template <>                                                       \
   [[gnu::always_inline]] inline bool perform<MicroOp::name>(        \
       [[maybe_unused]] const Op& op, [[maybe_unused]] State& state, \
-      [[maybe_unused]] const MemoryPath::Page* pages, [[maybe_unused]] Count& count)
+      [[maybe_unused]] const PageTable::Page* pages, [[maybe_unused]] Count& count)
 #define GVP_FAST(name, statement) \
   GVP_PERFORM(name) {             \
     statement;                    \

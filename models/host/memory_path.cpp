@@ -33,7 +33,9 @@ MemoryPath::MemoryPath(const Configuration& configuration, Bus& bus, BlockCache&
       mmu_(mmu),
       caches_(configuration, bus, blocks),
       icache_always_hits_(configuration.icache_always_hits()),
-      dcache_always_hits_(configuration.dcache_always_hits()) {}
+      dcache_always_hits_(configuration.dcache_always_hits()) {
+  pages_[mode_].allocate();
+}
 
 void MemoryPath::set_mode(uint32_t msr_bits) {
   const bool instruction_was_on = caches_.instruction_on();
@@ -44,18 +46,16 @@ void MemoryPath::set_mode(uint32_t msr_bits) {
   if (caches_.data_on() != data_was_on) forget_pages();
   const bool virtual_mode = configuration_.use_mmu >= 2 && (msr_bits & msr::kVm) != 0;
   mode_ = !virtual_mode ? 0 : (msr_bits & msr::kUm) != 0 ? 2 : 1;
+  pages_[mode_].allocate();
 }
 
 void MemoryPath::forget_pages() {
-  for (auto& table : pages_) table.fill(Page{});
+  for (PageTable& table : pages_) table.forget();
 }
 
 void MemoryPath::update_code_lines(uint32_t physical) {
-  const uint32_t page = physical & ~kOffsetMask;
   const uint64_t lines = blocks_.code_lines(physical);
-  for (unsigned mode = 0; mode < pages_.size(); ++mode)
-    for (unsigned i = 0; i < kPages; ++i)
-      if (physical_[mode][i] == page) pages_[mode][i].code_lines = lines;
+  for (PageTable& table : pages_) table.set_code_lines(physical, lines);
 }
 
 bool MemoryPath::translate(uint32_t address, Access access, Translation& translation,
@@ -105,14 +105,14 @@ void MemoryPath::remember(uint32_t address, const Translation& translation, Port
   DirectMemory memory;
   if (watched(page, page | kOffsetMask) || !bus_.direct(port, translation.physical, memory)) return;
   if (memory.first > physical || memory.last < (physical | kOffsetMask)) return;
-  Page& entry = pages_[mode_][index(address)];
-  entry.read_tag = memory.readable ? page : kNoTag;
-  entry.write_tag = memory.writable && translation.writable ? page : kNoTag;
+  Page entry;
+  if (memory.readable) entry.read_tag = page;
+  if (memory.writable && translation.writable) entry.write_tag = page;
   entry.offset = reinterpret_cast<uintptr_t>(memory.data) + (physical - memory.first) - page;
   entry.code_lines = blocks_.code_lines(physical);
   entry.read_cycles = dcache_always_hits_ ? 0 : memory.read_cycles;
   entry.write_cycles = dcache_always_hits_ ? 0 : memory.write_cycles;
-  physical_[mode_][index(address)] = physical;
+  pages_[mode_].remember(page, physical, entry);
 }
 
 bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment, uint32_t& value,

@@ -2,11 +2,9 @@
 // The way from an effective address to memory: address translation, protection, alignment, direct
 // access or the bus.
 //
-// The fast path is a table of recently used pages, one for each translation mode.  An entry matches
-// when the page number and the low address bits that alignment demands to be zero are equal to its
-// tag, in one comparison; then the host address is one addition away.  Everything else, whatever
-// its reason (page not seen yet, unaligned, device, store into decoded code, watchpoint), fails the
-// comparison and takes the slow path, which sorts it out.
+// The fast path is a table of the pages that were accessed (page_table.h), one for each translation
+// mode.  Everything that does not match it, whatever the reason (page not seen yet, unaligned,
+// device, store into decoded code, watchpoint), takes the slow path, which sorts it out.
 #pragma once
 
 #include <array>
@@ -19,6 +17,7 @@
 #include "models/host/configuration.h"
 #include "models/host/micro_op_selection.h"
 #include "models/host/mmu.h"
+#include "models/host/page_table.h"
 #include "models/host/state.h"
 
 namespace gvp::host {
@@ -41,29 +40,16 @@ struct Watchpoint {
 
 class MemoryPath {
  public:
-  static constexpr uint32_t kPageBytes = 4096;
-  static constexpr uint32_t kPages = 256;
-  static constexpr uint32_t kNoTag = 0x800;  // equals no masked address
-
-  struct Page {
-    uint32_t read_tag = kNoTag;
-    uint32_t write_tag = kNoTag;
-    uintptr_t offset = 0;     // host address = offset + effective address
-    uint64_t code_lines = 0;  // lines that hold decoded code: stores there take the slow path
-    uint32_t read_cycles = 0;
-    uint32_t write_cycles = 0;
-  };
+  static constexpr uint32_t kPageBytes = PageTable::kPageBytes;
+  using Page = PageTable::Page;
 
   MemoryPath(const Configuration& configuration, Bus& bus, BlockCache& blocks, Mmu& mmu);
 
   // The page table of the current mode, for the interpreter's fast path.
-  const Page* pages() const { return pages_[mode_].data(); }
-  const Page* pages(unsigned mode) const { return pages_[mode].data(); }
+  const Page* pages() const { return pages_[mode_].pages(); }
+  const PageTable& page_table(unsigned mode) const { return pages_[mode]; }
   // Of address translation: 0 real, 1 virtual privileged, 2 virtual user.
   unsigned mode() const { return mode_; }
-  static uint32_t index(uint32_t address) { return (address / kPageBytes) % kPages; }
-  // The bits of an address that are compared with a tag: an aligned access has the low ones zero.
-  static constexpr uint32_t tag_mask(uint32_t bytes) { return ~(kPageBytes - 1) | (bytes - 1); }
   // From MSR: translation, and which caches are on.
   void set_mode(uint32_t msr);
   void forget_pages();
@@ -119,10 +105,7 @@ class MemoryPath {
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
   unsigned mode_ = 0;
-  // Aligned, so that no entry lies in two cache lines of this computer.
-  alignas(64) std::array<std::array<Page, kPages>, 3> pages_{};
-  // The physical page of each entry, only for update_code_lines().
-  std::array<std::array<uint32_t, kPages>, 3> physical_{};
+  std::array<PageTable, 3> pages_;  // by mode
   std::vector<Watchpoint> watchpoints_;
   bool watch_hit_ = false;
   Watchpoint hit_;

@@ -80,8 +80,11 @@ uint32_t version_register(const Configuration& c, unsigned number) {
       return 0x0e000000;  // target family: Virtex-6
     case 11:
       // MMU, shadow TLB sizes (2 instruction and 4 data entries, as logarithms), full TLB access,
-      // zones.
-      return c.use_mmu << 30 | 1u << 27 | 2u << 24 | 3u << 22 | c.mmu_zones << 17 | c.reset_msr;
+      // zones, stream instructions in user mode, MSR at reset.
+      return c.use_mmu << 30 | 1u << 27 | 2u << 24 | 3u << 22 | c.mmu_zones << 17 |
+             bit(15, c.mmu_privileged_instr) | c.reset_msr;
+    case 12:
+      return c.base_vectors;
     default:
       return 0;
   }

@@ -30,7 +30,7 @@ struct NativeLayout {
   int32_t recent_count = 0;
   int32_t jump_pc = 0;  // of the first entry of the jump cache
   int32_t jump_block = 0;
-  std::array<int32_t, 3> pages{};  // MemoryPath's tables, by mode
+  std::array<int32_t, 3> pages{};  // pointers to the page tables, by mode
 };
 
 // What translated code calls.  Answers whether to leave.
@@ -124,7 +124,8 @@ class Emitter : private asmjit::ErrorHandler {
   // emitter_memory.cpp
   void load(size_t index, uint32_t bytes, bool immediate);
   void store(size_t index, uint32_t bytes, bool immediate);
-  void find_page(const Gp& address, uint32_t bytes, size_t tag);
+  void find_page(const Gp& address);
+  void check_page(const Gp& address, uint32_t bytes, size_t tag);
   Gp address(const Op& op, bool immediate);
   void check_code_lines(const OutOfLine& part);
 

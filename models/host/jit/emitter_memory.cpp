@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores: the interpreter's page table (memory_path.h), looked up in line.
+// Loads and stores: the interpreter's page table (page_table.h), looked up in line.
 #include <cstddef>
 
+#include "models/host/block_cache.h"
 #include "models/host/jit/emitter.h"
-#include "models/host/memory_path.h"
+#include "models/host/page_table.h"
 
 namespace gvp::host {
 namespace {
 
 using namespace asmjit;  // NOLINT(google-build-using-namespace)
 using namespace asmjit::x86;
-using Page = MemoryPath::Page;
+using Page = PageTable::Page;
 
-// An entry's place in the table, in bytes, is (address >> kIndexShift) & kIndexMask.
-static_assert(sizeof(Page) == 32 && MemoryPath::kPageBytes == 4096);
+// An entry's place in the table, in bytes, is address >> kIndexShift & kIndexMask.
+static_assert(sizeof(Page) == 32 && PageTable::kPageBytes == 4096);
 constexpr uint32_t kIndexShift = 12 - 5;
-constexpr uint32_t kIndexMask = (MemoryPath::kPages - 1) * sizeof(Page);
+constexpr int32_t kIndexMask = -static_cast<int32_t>(sizeof(Page));
 constexpr uint32_t kLineShift = 6;
 static_assert(BlockCache::kLineBytes == 1u << kLineShift);
 
-int32_t at(int32_t table, size_t member) { return table + static_cast<int32_t>(member); }
+// Of the entry that rcx points to.
+Mem entry(size_t member, uint32_t bytes) { return ptr(rcx, static_cast<int32_t>(member), bytes); }
 
 }  // namespace
 
@@ -47,26 +49,30 @@ Gp Emitter::address(const Op& op, bool immediate) {
   return eax;
 }
 
-// Then rcx is the entry's place in the table, and the flags say whether its tag is
-// the right one.
-void Emitter::find_page(const Gp& address, uint32_t bytes, size_t tag) {
+// Then rcx points to the entry.
+void Emitter::find_page(const Gp& address) {
   a_.mov(ecx, address);
-  a_.mov(edx, address);
   a_.shr(ecx, kIndexShift);
-  a_.and_(edx, static_cast<int32_t>(~(MemoryPath::kPageBytes - 1) | (bytes - 1)));
   a_.and_(ecx, kIndexMask);
-  a_.cmp(edx, dword_ptr(rbp, rcx, 0, at(layout_.pages[block_->mode], tag)));
+  a_.add(rcx, qword_ptr(rbp, layout_.pages[block_->mode]));
+}
+
+// The same, and the flags say whether its tag is the right one.
+void Emitter::check_page(const Gp& address, uint32_t bytes, size_t tag) {
+  find_page(address);
+  a_.mov(edx, address);
+  a_.and_(edx, static_cast<int32_t>(PageTable::tag_mask(bytes)));
+  a_.cmp(edx, entry(tag, 4));
 }
 
 void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
   const Op& op = block_->ops[index];
-  const int32_t table = layout_.pages[block_->mode];
   const Gp from = address(op, immediate);
-  find_page(from, bytes, offsetof(Page, read_tag));
+  check_page(from, bytes, offsetof(Page, read_tag));
   const Label done = a_.newLabel();
   a_.jne(out_of_line(index, done, from));
-  a_.mov(edx, dword_ptr(rbp, rcx, 0, at(table, offsetof(Page, read_cycles))));
-  a_.mov(rcx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, offset))));
+  a_.mov(edx, entry(offsetof(Page, read_cycles), 4));
+  a_.mov(rcx, entry(offsetof(Page, offset), 8));
   a_.add(rbx, rdx);
   const Gp to = result_register(op.rd);
   const Mem place = ptr(rcx, from.r64(), 0, 0, bytes);
@@ -82,13 +88,12 @@ void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
 
 void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   const Op& op = block_->ops[index];
-  const int32_t table = layout_.pages[block_->mode];
   const Gp to = address(op, immediate);
-  find_page(to, bytes, offsetof(Page, write_tag));
+  check_page(to, bytes, offsetof(Page, write_tag));
   const Label done = a_.newLabel();
   const Label slow_part = out_of_line(index, done, to);
   a_.jne(slow_part);
-  a_.cmp(qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))), 0);
+  a_.cmp(entry(offsetof(Page, code_lines), 8), 0);
   OutOfLine part;
   part.kind = OutOfLine::Kind::kCodeLines;
   part.label = a_.newLabel();
@@ -98,8 +103,8 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   out_of_line_.push_back(part);
   a_.jne(part.label);
   a_.bind(part.back);
-  a_.mov(edx, dword_ptr(rbp, rcx, 0, at(table, offsetof(Page, write_cycles))));
-  a_.mov(rcx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, offset))));
+  a_.mov(edx, entry(offsetof(Page, write_cycles), 4));
+  a_.mov(rcx, entry(offsetof(Page, offset), 8));
   a_.add(rbx, rdx);
   Gp from = edx;
   if (pinned(op.rd)) {
@@ -118,15 +123,12 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
 
 // A store into a page with decoded code: slow if it hits a line of it.
 void Emitter::check_code_lines(const OutOfLine& part) {
-  const int32_t table = layout_.pages[block_->mode];
-  a_.mov(rdx, qword_ptr(rbp, rcx, 0, at(table, offsetof(Page, code_lines))));
+  a_.mov(rdx, entry(offsetof(Page, code_lines), 8));
   a_.mov(ecx, part.address);
   a_.shr(ecx, kLineShift);
   a_.bt(rdx, rcx);  // modulo 64: the line within the page
   a_.jc(part.slow);
-  a_.mov(ecx, part.address);
-  a_.shr(ecx, kIndexShift);
-  a_.and_(ecx, kIndexMask);
+  find_page(part.address);
   a_.jmp(part.back);
 }
 

@@ -41,7 +41,7 @@ Translator::Translator(Engine& engine)
   layout.jump_pc = distance(engine.jumps_[0].pc);
   layout.jump_block = distance(engine.jumps_[0].block);
   for (unsigned mode = 0; mode < layout.pages.size(); ++mode)
-    layout.pages[mode] = distance(*engine.memory_.pages(mode));
+    layout.pages[mode] = distance(engine.memory_.page_table(mode).pages());
   emitter_ = std::make_unique<Emitter>(layout);
   make_stubs();
 }

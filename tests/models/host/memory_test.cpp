@@ -2,6 +2,8 @@
 // Loads and stores, byte orders, exclusive access, self-modifying code, devices.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/models/host/machine.h"
 
 namespace gvp::host::test {
@@ -253,6 +255,28 @@ TEST(WatchpointTest, AccessInADelaySlotStopsBehindTheBranch) {
   m.load("brid 12\n swi r3, r4, 0\n nop\n addik r3, r0, 2");
   EXPECT_EQ(m.run().exit, Engine::Exit::kWatchpoint);
   EXPECT_EQ(m.engine.state().pc, 0x100cu);
+}
+
+// A run that is interrupted behind an access counts what an uninterrupted one counts.
+TEST(WatchpointTest, StoppingCostsNothing) {
+  for (const char* next :
+       {"addik r4, r4, 1", "imm 1\n addik r4, r4, 1", "imm 1\n imm 2\n addik r4, r4, 1",
+        "brid 12\n addik r4, r4, 1\n nop", "imm 0\n brid 12\n addik r4, r4, 1\n nop"}) {
+    Machine m;
+    m.bus.latency = 7;
+    m.load(std::string("addik r3, r0, 0x100\n swi r3, r3, 0\n") + next);
+    const Engine::Run whole = m.run();
+    ASSERT_EQ(whole.exit, Engine::Exit::kSelfBranch);
+    m.engine.state().pc = Machine::kCode;
+    m.engine.memory().watchpoints().push_back({0x100, 0x103, Watchpoint::Kind::kWrite});
+    m.engine.memory().forget_pages();
+    const Engine::Run first = m.run();
+    ASSERT_EQ(first.exit, Engine::Exit::kWatchpoint);
+    const Engine::Run second = m.run();
+    ASSERT_EQ(second.exit, Engine::Exit::kSelfBranch);
+    EXPECT_EQ(first.instructions + second.instructions, whole.instructions) << next;
+    EXPECT_EQ(first.cycles + second.cycles, whole.cycles) << next;
+  }
 }
 
 }  // namespace

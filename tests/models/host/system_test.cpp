@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <string>
 
 #include "tests/models/host/machine.h"
 
@@ -113,6 +114,20 @@ TEST(VersionRegisterTest, EachOptionHasItsBit) {
   }
 }
 
+TEST(VersionRegisterTest, ThoseOfTheMmuAndTheVectorsFollowTheConfiguration) {
+  Configuration configuration = Machine::everything();
+  configuration.mmu_zones = 5;
+  configuration.mmu_privileged_instr = true;
+  configuration.reset_msr = msr::kEe;
+  configuration.base_vectors = 0x8000;
+  Machine m(configuration);
+  m.execute("mfs r3, rpvr11\n mfs r4, rpvr12");
+  EXPECT_EQ(m.r(3) >> 17 & 31, 5u) << "ZONES";
+  EXPECT_EQ(m.r(3) >> 16 & 1, 1u) << "PRIVINS";
+  EXPECT_EQ(m.r(3) & 0xffff, uint32_t{msr::kEe}) << "RSTMSR";
+  EXPECT_EQ(m.r(4), 0x8000u) << "VECTORS";
+}
+
 TEST(VersionRegisterTest, AbsentOnesReadZero) {
   Configuration configuration;
   configuration.pvr = 0;
@@ -185,6 +200,33 @@ TEST(StreamTest, BlockingAccessStallsAndGoesOnWhenDataArrive) {
   EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
   EXPECT_EQ(m.r(4), 7u);
   EXPECT_EQ(m.r(3), 2u);
+}
+
+// The branch is not executed again: its link would be its own target.
+TEST(StreamTest, BlockingAccessInADelaySlotStallsThere) {
+  for (const char* branch : {"brald r15, r15", "brald r16, r15", "imm 0\n bralid r15, 0x1800"}) {
+    Machine m;
+    Links links;
+    m.engine.set_stream_links(&links);
+    m.r(15) = 0x1800;
+    m.load(std::string(branch) + "\n get r4, rfsl0\n addik r5, r0, 1");
+    m.load("addk r6, r4, r4", 0x1800);
+    const uint32_t slot = Machine::kCode + (branch[0] == 'i' ? 8 : 4);
+    m.engine.state().msr |= msr::kIe;
+    const Engine::Run first = m.run();
+    EXPECT_EQ(first.exit, Engine::Exit::kStalled) << branch;
+    EXPECT_EQ(first.instructions, (slot - Machine::kCode) / 4) << "the branch is done";
+    EXPECT_EQ(m.engine.state().pc, slot) << branch;
+    m.engine.set_interrupt(true);  // waits until the slot is done
+    EXPECT_EQ(m.run().exit, Engine::Exit::kStalled) << branch;
+    EXPECT_EQ(m.engine.state().pc, slot) << branch;
+    m.engine.set_interrupt(false);
+    links.input = {{7, false}};
+    EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch) << branch;
+    EXPECT_EQ(m.r(6), 14u) << branch;
+    EXPECT_EQ(m.r(5), 0u) << branch;
+    EXPECT_EQ(m.r(branch[8] == '6' ? 16 : 15), slot - 4) << branch;
+  }
 }
 
 TEST(StreamTest, TestVariantLeavesTheDataAndDynamicVariantTakesTheLinkFromARegister) {
