@@ -6,8 +6,7 @@
 // limit; a debugger or a pipeline model steps one unit (an instruction with its imm prefix, or a
 // branch with its delay slot) at a time; both execute the same handlers.
 //
-// Not modelled: hazards on MSR writes (every write takes effect at once), BTR outside exceptions,
-// EDR.
+// Not modelled: hazards on MSR writes (every write takes effect at once), BTR outside exceptions.
 #pragma once
 
 #include <array>
