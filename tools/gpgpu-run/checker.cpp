@@ -177,7 +177,10 @@ void Checker::check_buffers(const Access& access, uint32_t address, unsigned byt
   for (const Buffer& buffer : buffers_) {
     const uint64_t end = uint64_t{buffer.address} + buffer.bytes;
     if (address >= buffer.address && uint64_t{address} + bytes <= end) return;
-    const uint64_t away = address < buffer.address ? buffer.address - address : address - end + 1;
+    // Of an access across the end, the first byte is inside.
+    const uint64_t away = address < buffer.address ? buffer.address - address
+                          : address < end          ? 0
+                                                   : address - end + 1;
     if (away >= distance) continue;
     distance = away;
     nearest = &buffer;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstring>
 #include <limits>
@@ -131,7 +132,31 @@ Buffer buffer(const std::string& text) {
   const std::string remedy = "write NAME=ADDRESS:BYTES, such as a=0x1000:256";
   const auto [name, range] = halves(text, '=', "buffer", text, remedy);
   const auto [address, bytes] = halves(range, ':', "buffer", text, remedy);
-  return {name, number(address, "buffer", text, remedy), number(bytes, "buffer", text, remedy)};
+  Buffer result{name, number(address, "buffer", text, remedy),
+                number(bytes, "buffer", text, remedy)};
+  if (name.empty() || result.bytes == 0) throw wrong("buffer", text, remedy);
+  if (uint64_t{result.address} + result.bytes > uint64_t{1} << 32)
+    throw wrong("buffer", text, "addresses have 32 bits: it must end at 0x100000000 at most");
+  return result;
+}
+
+std::vector<Buffer> buffers(const Texts& texts) {
+  std::vector<Buffer> result;
+  for (const std::string& text : texts) {
+    Buffer next = buffer(text);
+    const bool twice = std::any_of(result.begin(), result.end(),
+                                   [&](const Buffer& known) { return known.name == next.name; });
+    if (twice) throw wrong("buffer", text, "there is a buffer of this name: give it another");
+    result.push_back(std::move(next));
+  }
+  return result;
+}
+
+// A level and a module, or "warp": a module of ours that has one level.
+std::string log_option(const std::string& text) {
+  if (text.compare(0, 5, "warp:") == 0)
+    throw wrong("log", text, "warp is all there is to say: write --log warp");
+  return text == "warp" ? "trace:warp" : text;
 }
 
 po::options_description description() {
@@ -290,10 +315,9 @@ Request parse_request(int argc, const char* const argv[]) {
     request.constants.push_back(constant(text));
   for (const std::string& text : all_of(values, "load")) request.loads.push_back(load(text));
   for (const std::string& text : all_of(values, "dump")) request.dumps.push_back(dump(text));
-  for (const std::string& text : all_of(values, "log"))
-    request.log.push_back(text == "warp" ? "trace:warp" : text);
+  for (const std::string& text : all_of(values, "log")) request.log.push_back(log_option(text));
   request.check = values.count("check") != 0;
-  for (const std::string& text : all_of(values, "buffer")) request.buffers.push_back(buffer(text));
+  request.buffers = buffers(all_of(values, "buffer"));
   if (!request.buffers.empty() && !request.check)
     throw bad_input("--buffer is for --check", {"command line"}, "add --check");
   if (values.count("break") != 0) {

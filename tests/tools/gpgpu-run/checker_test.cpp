@@ -86,6 +86,13 @@ TEST(CheckTest, AccessesOutsideOfBuffersNameTheNearest) {
   EXPECT_THAT(result.err, HasSubstr("outside of buffers: 4 bytes at 0x80; nearest is small"));
 }
 
+TEST(CheckTest, TheNearestBufferOfAnAccessAcrossAnEndIsThatBuffer) {
+  const Result result =
+      run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"),
+                 {"--check", "--buffer", "far=0x8000:4", "--buffer", "small=0:126"});
+  EXPECT_THAT(result.err, HasSubstr("outside of buffers: 4 bytes at 0x7c; nearest is small"));
+}
+
 TEST(CheckTest, ABarrierInADivergentBranchIsFound) {
   const Result result = run_source(R"(
     I2I.U32.U16 R1, R0L;

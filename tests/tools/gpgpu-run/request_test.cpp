@@ -104,6 +104,22 @@ TEST(RequestTest, UnreadableValuesNameOptionValueAndForm) {
   EXPECT_THAT(complaint({"--timing", "fast"}), HasSubstr("lt or at"));
 }
 
+TEST(RequestTest, BuffersHaveANameAndBytesThatTheMemoryHas) {
+  EXPECT_THAT(complaint({"--check", "--buffer", "a=0x1000"}), HasSubstr("NAME=ADDRESS:BYTES"));
+  EXPECT_THAT(complaint({"--check", "--buffer", "=0x1000:4"}), HasSubstr("NAME=ADDRESS:BYTES"));
+  EXPECT_THAT(complaint({"--check", "--buffer", "a=0x1000:0"}), HasSubstr("NAME=ADDRESS:BYTES"));
+  EXPECT_THAT(complaint({"--check", "--buffer", "a=0xfffffff0:17"}), HasSubstr("32 bits"));
+  EXPECT_EQ(complaint({"--check", "--buffer", "a=0xfffffff0:16"}), "none");
+  EXPECT_THAT(complaint({"--check", "--buffer", "a=0:4", "--buffer", "a=8:4"}),
+              HasSubstr("--buffer a=8:4"));
+  EXPECT_THAT(complaint({"--buffer", "a=0:4"}), HasSubstr("add --check"));
+}
+
+TEST(RequestTest, TheLogOfWarpsTakesNoModule) {
+  EXPECT_THAT(parse_with({"--log", "warp"}).log, ElementsAre("trace:warp"));
+  EXPECT_THAT(complaint({"--log", "warp:gpgpu"}), HasSubstr("--log warp"));
+}
+
 TEST(RequestTest, TheKernelIsGivenOnceAndCompletely) {
   EXPECT_THROW(parse({"--grid", "1", "--block", "1"}), Error);
   EXPECT_THROW(parse({"--code", "k.hex", "--grid", "1", "--block", "1"}), Error);
