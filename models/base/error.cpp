@@ -6,10 +6,25 @@
 namespace gvp {
 namespace {
 
+// Messages quote their input, which may be anything: control characters, which would end the
+// message or move the terminal's cursor, are shown as \xNN.
+std::string printable(const std::string& text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string result;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    if ((byte >= ' ' && byte != 0x7f) || byte == '\n' || byte == '\t')
+      result += character;
+    else
+      result += std::string("\\x") + kDigits[byte >> 4] + kDigits[byte & 15];
+  }
+  return result;
+}
+
 std::string compose(const std::string& what, const std::string& where, const std::string& remedy) {
   std::string text = where.empty() ? what : where + ": " + what;
   if (!remedy.empty()) text += " (" + remedy + ")";
-  return text;
+  return printable(text);
 }
 
 }  // namespace

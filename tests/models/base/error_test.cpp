@@ -18,5 +18,12 @@ TEST(Error, UnknownPartsOfThePlaceAreLeftOut) {
   EXPECT_STREQ(model_error("lost").what(), "lost");
 }
 
+// A message quotes input; a NUL would cut it short, an escape would move the terminal's cursor.
+TEST(Error, ControlCharactersAreShownNotSent) {
+  EXPECT_STREQ(bad_input(std::string("no word: \0\x1b[2J\x7f\n\tline", 18)).what(),
+               "no word: \\x00\\x1b[2J\\x7f\n\tl");
+  EXPECT_STREQ(bad_input("Grüße").what(), "Grüße");
+}
+
 }  // namespace
 }  // namespace gvp
