@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -158,11 +159,11 @@ Device find_device(const std::string& name_or_path) {
   for (const DeviceFile& each : kDeviceFiles)
     if (name_or_path == each.name) return parse_device(each.text, name_or_path + ".toml");
   std::ifstream stream(name_or_path);
-  if (!stream) {
+  if (!stream || std::filesystem::is_directory(name_or_path)) {
     std::string names;
     for (const std::string& each : known_devices()) names += (names.empty() ? "" : ", ") + each;
-    throw bad_input(fmt::format("there is no DDR3 device or file \"{}\"", name_or_path), {},
-                    "give a path to a device file or one of " + names);
+    throw bad_input(fmt::format("there is no DDR3 device or file \"{}\"", name_or_path),
+                    {"ddr3.device"}, "give a path to a device file or one of " + names);
   }
   std::ostringstream text;
   text << stream.rdbuf();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <utility>
@@ -181,6 +182,10 @@ ElfFile parse_elf(std::vector<uint8_t> image, const std::string& name) {
 }
 
 ElfFile read_elf(const std::string& path) {
+  // Opening a directory succeeds, with a nonsensical size.
+  if (std::filesystem::is_directory(path))
+    throw bad_input("is a directory, not an ELF file", {path},
+                    "ready-made programs are in firmware/prebuilt");
   std::ifstream stream(path, std::ios::binary | std::ios::ate);
   const auto size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
   if (size < 0 || static_cast<size_t>(size) > kMaximumFileBytes)

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -31,7 +32,9 @@ std::vector<uint32_t> parse_hex(std::string_view text, const std::string& file) 
         word.remove_prefix(2);
       if (word.empty() || word.size() > 8 ||
           word.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos)
-        throw bad_input(fmt::format("\"{}\" is no 32-bit word", line.substr(p, stop - p)), where,
+        throw bad_input(fmt::format("\"{}\" is no 32-bit word",
+                                    line.substr(p, std::min<std::size_t>(stop - p, 40))),
+                        where,
                         "one word of up to 8 hexadecimal digits per line, # starts a comment");
       words.push_back(static_cast<uint32_t>(std::stoul(std::string(word), nullptr, 16)));
       p = stop;
@@ -50,6 +53,8 @@ std::string to_hex(const std::vector<uint32_t>& words) {
 }
 
 std::string read_file(const std::string& path) {
+  // Opening a directory succeeds, and reading it silently gives nothing.
+  if (std::filesystem::is_directory(path)) throw bad_input("is a directory", {path, 0, 0});
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw bad_input(fmt::format("cannot open: {}", std::strerror(errno)), {path, 0, 0});
   std::ostringstream contents;
