@@ -12,6 +12,7 @@
 #include "models/base/error.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
+#include "platform/configuration/value_text.h"
 
 namespace gvp::platform {
 namespace {
@@ -132,7 +133,8 @@ uint64_t parse_count(const std::string& text, const std::string& option) {
   const bool digits = !text.empty() && text.size() <= 18 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits || std::stoull(text) == 0)
-    throw bad_input(fmt::format("\"{}\" is not a positive whole number", text), {option});
+    throw bad_input(fmt::format("\"{}\" is not a count", text), {option},
+                    "a whole number from 1 to 999999999999999999");
   return std::stoull(text);
 }
 
@@ -165,7 +167,8 @@ Configuration effective_configuration(const po::variables_map& map) {
       set_key(configuration, std::string(block) + ".model", timing, "--timing");
   }
   for (const std::string& choice : texts_of(map, "model")) apply_model(configuration, choice);
-  if (map.count("quantum") != 0) assign(configuration, "quantum_ns=" + text_of(map, "quantum"));
+  if (map.count("quantum") != 0)
+    set_key(configuration, "quantum_ns", parse_value(text_of(map, "quantum")), "--quantum");
   if (map.count("uart") != 0)
     set_key(configuration, "uart16550.line", text_of(map, "uart"), "--uart");
   return configuration;
@@ -250,11 +253,14 @@ uint64_t parse_time(const std::string& text, const std::string& option) {
     char* end = nullptr;
     const std::string number = text.substr(0, digits);
     const double picoseconds = std::strtod(number.c_str(), &end) * unit.picoseconds;
-    if (*end != '\0' || picoseconds < 1 || picoseconds > kLongest) break;
+    if (*end != '\0' || picoseconds < 1) break;
+    if (picoseconds > kLongest)
+      throw bad_input(fmt::format("{} is longer than simulated time can be", text), {option},
+                      "at most 1000000s");
     return static_cast<uint64_t>(picoseconds);
   }
   throw bad_input(fmt::format("\"{}\" is not a time", text), {option},
-                  "a positive number with ns, us, ms or s, such as 10ms");
+                  "a positive number with ps, ns, us, ms or s, such as 10ms");
 }
 
 }  // namespace gvp::platform

@@ -69,10 +69,12 @@ host::Symbols symbols_of(const ElfFile& firmware) {
 
 constexpr unsigned kLiteBytes = 4;  // width of the ports of all targets but the DDR3
 
-void refuse_two_consoles(const SerialLines& serial) {
-  if (serial.uart16550 == "stdio" && serial.uartlite == "stdio")
-    throw bad_input("uart16550.line and uartlite.line are both stdio", {},
-                    "give one of them none, tcp:PORT or file:PATH");
+void refuse_same_line(const SerialLines& serial) {
+  if (serial.uart16550 != serial.uartlite || serial.uart16550 == "none" ||
+      serial.uart16550 == "tcp:0")
+    return;
+  throw bad_input(fmt::format("uart16550.line and uartlite.line are both {}", serial.uart16550), {},
+                  "give one of them none, stdio, or a TCP port or a file of its own");
 }
 
 }  // namespace
@@ -80,7 +82,7 @@ void refuse_two_consoles(const SerialLines& serial) {
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
                    uint64_t max_instructions)
     : sc_module(name), configuration_(configuration), checks_(configuration.axi_check) {
-  refuse_two_consoles(configuration.serial);
+  refuse_same_line(configuration.serial);
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
   lines_.push_back(make_serial_line(configuration.serial.uart16550, "uart16550"));
@@ -174,6 +176,11 @@ void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) 
   if (symbol == nullptr)
     throw bad_input("this firmware takes no arguments", {firmware.name},
                     "it has no array program_argument_text; see docs/firmware.md");
+  for (const char character : text)
+    if (character < ' ' || character > '~')
+      throw bad_input(fmt::format("the arguments have a byte {:#04x} in them",
+                                  static_cast<unsigned char>(character)),
+                      {"--arguments"}, "firmware takes printable ASCII");
   const size_t bytes = text.size() + 1;
   if (bytes > symbol->size)
     throw bad_input(fmt::format("arguments of {} characters; this firmware takes {}", text.size(),

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <fstream>
+#include <iostream>
 #include <optional>
 #include <systemc>
 
@@ -25,6 +29,8 @@ namespace gvp::platform {
 namespace {
 
 void to_stderr(const std::string& text) { fmt::print(stderr, "{}", text); }
+// Failures come out in require_standard_output().
+void to_stdout(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 // Log lines, the console and the progress line share the terminal: whoever writes hides the
 // progress line first.
@@ -90,11 +96,31 @@ void report(const CommandLine& line, const Outcome& outcome, const Platform& pla
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
 
+// After hours of simulation is too late to learn of a slip of the pen.
+void check_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  errno = 0;
+  if (!std::ofstream(path, std::ios::binary | std::ios::app))
+    throw bad_input(std::string("cannot write: ") + std::strerror(errno), {path});
+}
+
+// What the guest said and nobody will ever read makes the run fail.
+void require_serial_output(const Platform& platform) {
+  for (const auto& serial : platform.serial_lines())
+    if (const std::string loss = serial->loss(); !loss.empty())
+      throw bad_input("cannot write what the firmware said", {loss});
+}
+
+void require_standard_output() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush())
+    throw bad_input("cannot write to standard output");
+}
+
 // The shell's prompt and the summary begin on a line of their own.
 void end_console_line(const Platform& platform) {
   if (isatty(STDOUT_FILENO) != 1) return;
   for (const auto& serial : platform.serial_lines())
-    if (!serial->at_line_start()) fmt::print("\n");
+    if (!serial->at_line_start()) to_stdout("\n");
   std::fflush(stdout);
 }
 
@@ -108,16 +134,16 @@ int act(const CommandLine& line) {
     case Action::kRun:
       return run_session(line);
     case Action::kHelp:
-      fmt::print("{}", help_text());
+      to_stdout(help_text());
       break;
     case Action::kVersion:
-      fmt::print("{}", version_text());
+      to_stdout(version_text());
       break;
     case Action::kDumpConfiguration:
-      fmt::print("{}", write_toml(line.configuration));
+      to_stdout(write_toml(line.configuration));
       break;
     case Action::kHelpConfiguration:
-      fmt::print("{}", configuration_page());
+      to_stdout(configuration_page());
       break;
   }
   return static_cast<int>(ExitCode::kSuccess);
@@ -146,6 +172,8 @@ int run_session(const CommandLine& line) {
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
 
+  check_writable(line.statistics_file);
+  check_writable(line.profile_file);
   if (!line.profile_file.empty()) platform.host().start_profile();
   if (line.gdb_port)
     to_stderr(fmt::format("gpgpu-vp: waiting for GDB: target remote 127.0.0.1:{}\n",
@@ -162,14 +190,17 @@ int run_session(const CommandLine& line) {
   stopwatch.simulation_ends();
   screen.reset();
   end_console_line(platform);
-  if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
   report(line, outcome, platform, stopwatch.result());
+  if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
+  require_serial_output(platform);
   return outcome.exit_code;
 }
 
 int run_program(int argc, const char* const argv[]) {
   try {
-    return act(parse_command_line(argc, argv));
+    const int exit_code = act(parse_command_line(argc, argv));
+    require_standard_output();
+    return exit_code;
   } catch (const Error& error) {
     return fail(error.what(), error.code());
   } catch (const sc_core::sc_report& report) {

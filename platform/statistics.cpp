@@ -80,7 +80,8 @@ void write_statistics(const Json& statistics, const std::string& path) {
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << text;
   stream.close();
-  if (!stream) throw bad_input("cannot write the statistics", {path});
+  if (!stream)
+    throw bad_input("cannot write the statistics", {path}, "check the path and the free space");
 }
 
 Stopwatch::Stopwatch() : started_(wall_now()) {}

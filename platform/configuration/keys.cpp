@@ -130,7 +130,8 @@ void assign(Configuration& configuration, const std::string& key_is_value) {
   const SourceLocation where{fmt::format("--set {}", key_is_value)};
   const size_t equals = key_is_value.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw bad_input("no value given", where, "write --set KEY=VALUE, such as --set gpgpu.sps=16");
+    throw bad_input(equals == 0 ? "no key given" : "no value given", where,
+                    "write --set KEY=VALUE, such as --set gpgpu.sps=16");
   const std::string name = key_is_value.substr(0, equals);
   const Key* key = find_key(name);
   if (key == nullptr) refuse_unknown_key(name, where);

@@ -16,9 +16,14 @@ class FileLine : public SerialLine {
   std::optional<uint8_t> read() override { return std::nullopt; }
   bool has_input() const override { return false; }
   void flush() override;
+  std::string loss() const override { return loss_; }
 
  private:
+  void note_loss();
+
   std::ofstream stream_;
+  std::string path_;
+  std::string loss_;
 };
 
 }  // namespace gvp::platform

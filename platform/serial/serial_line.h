@@ -18,6 +18,9 @@ class SerialLine : public peripherals::CharacterChannel {
   virtual void poll() {}
   // Everything written so far has been passed on when this returns; the line stays usable.
   virtual void flush() {}
+  // Why output that the guest wrote is lost (a full disk), in words; empty: nothing is.  A reader
+  // that went away (a closed pipe) is no loss: it wanted no more.
+  virtual std::string loss() const { return {}; }
   // Whether the last character written ended a line (a status line may be drawn).
   virtual bool at_line_start() const { return true; }
   // Called before text goes to the terminal, so that a status line can make room.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <utility>
 
 namespace gvp::platform {
@@ -23,7 +24,7 @@ bool is_foreground_terminal() {
   return isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-// Writes all of text; false when nobody reads any more.
+// Writes all of text; false, with errno, when that is not possible.
 bool write_all(const std::string& text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
@@ -91,6 +92,8 @@ void StdioLine::flush() {
   if (before_output_) before_output_();
   at_line_start_ = output_.back() == '\n';
   output_lost_ = !write_all(output_);
+  if (output_lost_ && errno != EPIPE)
+    loss_ = std::string("standard output: ") + std::strerror(errno);
   output_.clear();
 }
 

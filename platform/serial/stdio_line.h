@@ -27,6 +27,7 @@ class StdioLine : public SerialLine {
   bool has_input() const override { return input_open_ || !input_.empty(); }
   void poll() override;
   void flush() override;
+  std::string loss() const override { return loss_; }
   bool at_line_start() const override { return at_line_start_; }
   void set_before_output(std::function<void()> before_output) override;
 
@@ -40,7 +41,8 @@ class StdioLine : public SerialLine {
   std::deque<uint8_t> input_;
   std::function<void()> before_output_;
   bool at_line_start_ = true;
-  bool output_lost_ = false;  // nobody reads any more
+  bool output_lost_ = false;  // nobody reads any more, or it cannot be written
+  std::string loss_;
   bool input_open_ = false;
 };
 

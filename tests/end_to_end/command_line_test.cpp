@@ -2,6 +2,9 @@
 // What a user meets before any firmware runs: help, versions, refusals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
 
 #include "tests/end_to_end/program.h"
 
@@ -58,6 +61,52 @@ TEST(CommandLine, TheWrongEndiannessIsRefusedWithARemedy) {
   const Result result = run("gpgpu-vp", {"--set", "host.big_endian=true", firmware("hello")});
   EXPECT_EQ(result.exit_code, 126);
   EXPECT_THAT(result.err, HasSubstr("--set host.big_endian=false"));
+}
+
+TEST(CommandLine, ADirectoryIsNoFirmware) {
+  const Result result = run("gpgpu-vp", {testing::TempDir()});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("is a directory"));
+}
+
+// Before the run: what was simulated for hours should not be lost to a slip of the pen.
+TEST(CommandLine, OutputFilesThatCannotBeWrittenAreRefusedBeforeTheRun) {
+  for (const char* option : {"--stats", "--profile"}) {
+    const Result result = run("gpgpu-vp", {option, "/nowhere/at/all", firmware("hello")});
+    EXPECT_EQ(result.exit_code, 126) << option;
+    EXPECT_EQ(result.out, "") << option;
+    EXPECT_THAT(result.err, HasSubstr("/nowhere/at/all: cannot write: No such file")) << option;
+  }
+}
+
+TEST(CommandLine, AFullDiskFailsTheRunWhateverIsWrittenThere) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--stats", "/dev/full"},
+        std::vector<std::string>{"--profile", "/dev/full"},
+        std::vector<std::string>{"--uart", "file:/dev/full"}}) {
+    std::vector<std::string> arguments = options;
+    arguments.push_back(firmware("hello"));
+    const Result result = run("gpgpu-vp", arguments);
+    EXPECT_EQ(result.exit_code, 126) << options[0];
+    EXPECT_THAT(result.err, HasSubstr("/dev/full")) << options[0];
+    EXPECT_THAT(result.err, HasSubstr("firmware exit code 0")) << options[0];  // the summary
+  }
+}
+
+TEST(CommandLine, StandardOutputThatCannotBeWrittenFails) {
+  const std::string program = std::string(GVP_BINARY_DIR) + "/bin/gpgpu-vp ";
+  for (const std::string& arguments :
+       {std::string("--help"), std::string("--dump-config"), "-q " + firmware("hello"),
+        "-q --uart none --stats - " + firmware("hello")}) {
+    const int status = std::system((program + arguments + " >/dev/full 2>/dev/null").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 126) << arguments;
+  }
+}
+
+TEST(CommandLine, ArgumentsThatNoFirmwareTakesAreRefused) {
+  const Result result = run("gpgpu-vp", {"--arguments", "32 \xff", firmware("bench")});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("byte 0xff"));
 }
 
 TEST(CommandLine, ModelsThatAreNotBuiltInAreRefused) {

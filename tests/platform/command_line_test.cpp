@@ -89,7 +89,8 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
               HasSubstr("lt, at, rtl[:NAME] or none"));
   EXPECT_THAT(error_of({"--uart", "usb", "a.elf"}), HasSubstr("tcp:PORT"));
   EXPECT_THAT(error_of({"--quantum", "0", "a.elf"}), HasSubstr("1 to 1000000000"));
-  EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("positive whole number"));
+  EXPECT_THAT(error_of({"--quantum", "abc", "a.elf"}), HasSubstr("--quantum: quantum_ns needs"));
+  EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("a whole number from 1"));
   EXPECT_THAT(error_of({"--gdb", "70000", "a.elf"}), HasSubstr("is not a port"));
   EXPECT_THAT(error_of({"--progress", "yes", "a.elf"}), HasSubstr("auto, always or never"));
 }
@@ -106,6 +107,11 @@ TEST(CommandLine, TimesNeedAUnit) {
   for (const char* wrong :
        {"", "5", "ms", "-1ms", "1.2.3ms", "1e3s", "0s", "9999999999s", "5 parsecs"})
     EXPECT_THROW(parse_time(wrong, "--max-time"), Error) << wrong;
+}
+
+TEST(CommandLine, ATimeThatIsTooLongIsToldTheLongest) {
+  EXPECT_EQ(parse_time("1000000s", "--max-time"), 1000000000000000000u);
+  EXPECT_THAT(error_of({"--max-time", "1000001s", "a.elf"}), HasSubstr("at most 1000000s"));
 }
 
 TEST(CommandLine, HelpListsEveryVisibleOption) {

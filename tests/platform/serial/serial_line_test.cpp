@@ -71,6 +71,14 @@ TEST(SerialLine, FileReceivesTheOutput) {
   std::remove(path.c_str());
 }
 
+TEST(SerialLine, OutputThatAFullDiskTookIsKnownToBeLost) {
+  const auto line = make_serial_line("file:/dev/full", "uartlite");
+  EXPECT_EQ(line->loss(), "");
+  write(*line, "one\n");
+  line->flush();
+  EXPECT_EQ(line->loss(), "/dev/full: No space left on device");
+}
+
 TEST(SerialLine, AFileThatCannotBeCreatedIsRefused) {
   EXPECT_THROW(make_serial_line("file:/nowhere/at/all.txt", "uartlite"), Error);
 }
