@@ -38,6 +38,7 @@ void Bench::connect() {
   axi::InterconnectConfiguration map;
   static_cast<axi::Configuration&>(map) = configuration.axi;
   map.initiators = {"loader", "gpgpu"};
+  map.initiator_ports = {{}, configuration.axi_ports.gpgpu};
   const std::vector<gpgpu::Window> windows = gpgpu_->windows();
   for (const gpgpu::Window& window : windows) {
     const auto target = static_cast<unsigned>(map.targets.size());
@@ -50,6 +51,8 @@ void Bench::connect() {
     ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
     const auto target = static_cast<unsigned>(map.targets.size());
     map.targets.push_back("ddr3");
+    map.target_ports.resize(map.targets.size());
+    map.target_ports.back() = configuration.axi_ports.ddr3;
     map.regions.push_back({"ddr3", GVP_DDR3_BASE, configuration.ddr3.size, target, 0, false});
   }
   interconnect_ = axi::make_interconnect("axi", configuration.models.axi, map);

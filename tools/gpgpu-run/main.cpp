@@ -29,8 +29,8 @@ using namespace gvp::tools;
 gvp::gpgpu::Device* device_to_stop = nullptr;
 volatile std::sig_atomic_t interrupted = 0;
 
-void stop_on_signal(int) {
-  interrupted = 1;
+void stop_on_signal(int signal) {
+  interrupted = signal;
   if (device_to_stop != nullptr) device_to_stop->request_stop();
 }
 
@@ -80,13 +80,13 @@ const char* cause_text(uint32_t cause) {
 }
 
 // The device has logged the details; this is the last line a user reads.
-int report_failure(const KernelImage& image, const Request& request, const Result& result) {
+void report_failure(const KernelImage& image, const Request& request, const Result& result) {
   if (interrupted != 0 || result.out_of_time) {
     std::cerr << fmt::format(
         "gpgpu-run: {}: stopped {}\n", image.name,
-        interrupted != 0 ? "by a signal"
+        interrupted != 0 ? fmt::format("by signal {}", static_cast<int>(interrupted))
                          : fmt::format("after {} cycles (--max-cycles)", request.max_cycles));
-    return static_cast<int>(gvp::ExitCode::kLimitReached);
+    return;
   }
   if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
     throw gvp::bad_input(
@@ -151,12 +151,21 @@ class Observers : public gvp::gpgpu::flexgrip::ExecutionObserver {
   std::vector<gvp::gpgpu::flexgrip::ExecutionObserver*> all_;
 };
 
-// Tells what --check has found; the exit code that follows.
-int report_findings(const KernelImage& image, const std::vector<std::string>& findings) {
+// Tells what --check has found.
+void report_findings(const KernelImage& image, const std::vector<std::string>& findings) {
   for (const std::string& finding : findings) std::cerr << "check: " << finding << '\n';
   std::cerr << fmt::format("gpgpu-run: {}: check found {} problem{}\n", image.name, findings.size(),
                            findings.size() == 1 ? "" : "s");
-  return static_cast<int>(findings.empty() ? gvp::ExitCode::kSuccess : gvp::ExitCode::kModelError);
+}
+
+int exit_code_of(const Result& result, bool at_breakpoint, bool findings) {
+  constexpr int kSignalled = 128;  // as shells have it
+  if (interrupted != 0) return kSignalled + interrupted;
+  if (at_breakpoint || result.out_of_time) return static_cast<int>(gvp::ExitCode::kLimitReached);
+  if (result.done)
+    return static_cast<int>(findings ? gvp::ExitCode::kModelError : gvp::ExitCode::kSuccess);
+  const bool refused = result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
+  return static_cast<int>(refused ? gvp::ExitCode::kBadInput : gvp::ExitCode::kModelError);
 }
 
 // A breakpoint that no warp can reach is a slip of the pen.
@@ -207,21 +216,18 @@ int run_kernel(Request request) {
   // What a failed kernel has left in memory is worth seeing too.
   for (const Dump& dump : request.dumps)
     write_image(dump.file, bench.read_global(dump.address, dump.bytes, dump.file));
-  const bool limit = interrupted != 0 || result.out_of_time || (breakpoint && breakpoint->hit());
-  const bool refused = result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
-  const gvp::ExitCode code = result.done ? gvp::ExitCode::kSuccess
-                             : limit     ? gvp::ExitCode::kLimitReached
-                             : refused   ? gvp::ExitCode::kBadInput
-                                         : gvp::ExitCode::kModelError;
+  const bool at_breakpoint = breakpoint && breakpoint->hit();
+  const int code =
+      exit_code_of(result, at_breakpoint, request.check && !checker.findings().empty());
   if (!request.statistics_file.empty())
     gvp::platform::write_statistics(
-        all_statistics(request, image, bench, static_cast<int>(code), stopwatch.result().seconds),
+        all_statistics(request, image, bench, code, stopwatch.result().seconds),
         request.statistics_file);
-  const int check_code = request.check ? report_findings(image, checker.findings()) : 0;
-  if (breakpoint && breakpoint->hit()) return static_cast<int>(gvp::ExitCode::kLimitReached);
-  if (!result.done) return report_failure(image, request, result);
-  if (!request.quiet) write_summary(image, request, result);
-  return check_code;
+  if (request.check) report_findings(image, checker.findings());
+  if (at_breakpoint) return code;
+  if (!result.done) report_failure(image, request, result);
+  if (result.done && !request.quiet) write_summary(image, request, result);
+  return code;
 }
 
 int run(int argc, char** argv) {

@@ -27,8 +27,9 @@ constexpr const char* kUsage =
                  --grid X[,Y] --block X[,Y[,Z]] [options]
 
 Runs one kernel on the FlexGrip model, without a host processor.  Memory is zero at first.
-Exit code: 0 the kernel ended, 124 limit reached, 125 the kernel was stopped by a fault,
-126 bad input or a kernel that this device cannot run.
+Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel was stopped by a
+fault or --check found something, 126 bad input or a kernel that this device cannot run, 130 and
+143 stopped by SIGINT and SIGTERM.
 
   gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000 --dump 0x1000:256=-
   gpgpu-run --cubin mm.cubin --kernel matmul --grid 4,4 --block 16,16 --sms 2 --set gpgpu.sps=32
@@ -59,6 +60,13 @@ uint32_t number(const std::string& text, const std::string& option, const std::s
   return negative ? 0u - static_cast<uint32_t>(value) : static_cast<uint32_t>(value);
 }
 
+// The same, but a size or an address: not negative.
+uint32_t count(const std::string& text, const std::string& option, const std::string& whole,
+               const std::string& remedy) {
+  if (text.rfind('-', 0) == 0) throw wrong(option, whole, remedy);
+  return number(text, option, whole, remedy);
+}
+
 Texts split(const std::string& text, char separator) {
   Texts parts;
   std::istringstream stream(text);
@@ -81,7 +89,7 @@ void extents(const std::string& text, const char* option, uint32_t* out, size_t 
   const std::string remedy = most == 2 ? "write X or X,Y" : "write X, X,Y or X,Y,Z";
   const Texts parts = split(text, ',');
   if (parts.empty() || parts.size() > most) throw wrong(option, text, remedy);
-  for (size_t i = 0; i < parts.size(); ++i) out[i] = number(parts[i], option, text, remedy);
+  for (size_t i = 0; i < parts.size(); ++i) out[i] = count(parts[i], option, text, remedy);
 }
 
 // A word, or a float such as 1.5f, whose bits it stands for.
@@ -107,7 +115,7 @@ ConstantWords constant(const std::string& text) {
   const auto [place, words] = halves(text, '=', "const", text, remedy);
   const auto [bank, offset] = halves(place, ':', "const", text, remedy);
   ConstantWords result{
-      number(bank, "const", text, remedy), number(offset, "const", text, remedy), {}};
+      count(bank, "const", text, remedy), count(offset, "const", text, remedy), {}};
   if (result.bank > 15 || result.offset % 4 != 0)
     throw wrong("const", text, "banks are 0 to 15, offsets multiples of 4");
   for (const std::string& word : split(words, ','))
@@ -118,22 +126,21 @@ ConstantWords constant(const std::string& text) {
 Load load(const std::string& text) {
   const std::string remedy = "write ADDRESS=FILE.bin or ADDRESS=FILE.hex";
   const auto [address, file] = halves(text, '=', "load", text, remedy);
-  return {number(address, "load", text, remedy), file};
+  return {count(address, "load", text, remedy), file};
 }
 
 Dump dump(const std::string& text) {
   const std::string remedy = "write ADDRESS:BYTES=FILE.bin, =FILE.hex or =-";
   const auto [range, file] = halves(text, '=', "dump", text, remedy);
   const auto [address, bytes] = halves(range, ':', "dump", text, remedy);
-  return {number(address, "dump", text, remedy), number(bytes, "dump", text, remedy), file};
+  return {count(address, "dump", text, remedy), count(bytes, "dump", text, remedy), file};
 }
 
 Buffer buffer(const std::string& text) {
   const std::string remedy = "write NAME=ADDRESS:BYTES, such as a=0x1000:256";
   const auto [name, range] = halves(text, '=', "buffer", text, remedy);
   const auto [address, bytes] = halves(range, ':', "buffer", text, remedy);
-  Buffer result{name, number(address, "buffer", text, remedy),
-                number(bytes, "buffer", text, remedy)};
+  Buffer result{name, count(address, "buffer", text, remedy), count(bytes, "buffer", text, remedy)};
   if (name.empty() || result.bytes == 0) throw wrong("buffer", text, remedy);
   if (uint64_t{result.address} + result.bytes > uint64_t{1} << 32)
     throw wrong("buffer", text, "addresses have 32 bits: it must end at 0x100000000 at most");
@@ -167,11 +174,11 @@ po::options_description description() {
       "kernel,k", po::value<std::string>()->value_name("NAME"),
       "its name; not needed if the cubin has only one")(
       "code", po::value<std::string>()->value_name("FILE.hex"),
-      "bare code, one 32-bit word per line")("regs", po::value<uint32_t>()->value_name("N"),
+      "bare code, one 32-bit word per line")("regs", po::value<std::string>()->value_name("N"),
                                              "with --code: registers per thread")(
-      "shared", po::value<uint32_t>()->value_name("BYTES"),
+      "shared", po::value<std::string>()->value_name("BYTES"),
       "with --code: bytes of static shared memory beyond header and parameters")(
-      "dynamic-shared", po::value<uint32_t>()->value_name("BYTES"),
+      "dynamic-shared", po::value<std::string>()->value_name("BYTES"),
       "bytes of dynamic shared memory")("grid", po::value<std::string>()->value_name("X[,Y]"),
                                         "blocks, X[,Y]")(
       "block", po::value<std::string>()->value_name("X[,Y[,Z]]"), "threads per block, X[,Y[,Z]]")(
@@ -180,25 +187,25 @@ po::options_description description() {
       "const", texts()->value_name("BANK:OFFSET=WORD,..."),
       "words of constant memory, BANK:OFFSET=WORD[,WORD...]")(
       "load", texts()->value_name("ADDRESS=FILE"),
-      "put a file into global memory before, ADDRESS=FILE(.bin|.hex)")(
+      "put a file into global memory before: words if it ends in .hex, else bytes")(
       "dump", texts()->value_name("ADDRESS:BYTES=FILE"),
-      "write global memory to a file after, ADDRESS:BYTES=FILE(.bin|.hex|-)")(
-      "sms", po::value<uint32_t>()->value_name("N"), "streaming multiprocessors (gpgpu.sms)")(
-      "sps", po::value<uint32_t>()->value_name("N"),
+      "write global memory to a file after: words if it ends in .hex or is -, else bytes")(
+      "sms", po::value<std::string>()->value_name("N"), "streaming multiprocessors (gpgpu.sms)")(
+      "sps", po::value<std::string>()->value_name("N"),
       "scalar processors per SM: 8, 16 or 32 (gpgpu.sps)")(
-      "blocks-per-sm", po::value<uint32_t>()->value_name("N"),
+      "blocks-per-sm", po::value<std::string>()->value_name("N"),
       "blocks an SM runs at a time; 0: as many as fit")(
       "timing", po::value<std::string>()->value_name("lt|at"), "lt or at")(
       "model", texts()->value_name("MODEL"),
-      "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL")(
+      "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL for gpgpu, axi, ddr3")(
       "config,c", po::value<std::string>()->value_name("FILE.toml"), "platform file")(
       "set", texts()->value_name("KEY=VALUE"), "override a key of it, KEY=VALUE; repeatable")(
       "issue-trace", po::value<std::string>()->value_name("FILE.csv"),
       "write what each instruction did when to FILE.csv (at only)")(
       "stats", po::value<std::string>()->value_name("FILE.json"),
       "statistics as JSON; - for standard output")(
-      "max-cycles", po::value<uint64_t>()->value_name("N")->default_value(kDefaultMaxCycles),
-      "end with exit code 124 after so many GPGPU cycles; 0: never")(
+      "max-cycles", po::value<std::string>()->value_name("N"),
+      "end with exit code 124 after so many GPGPU cycles (default: 10000000000); 0: never")(
       "log", texts()->value_name("LEVEL[:MODULE]"),
       "LEVEL[:MODULE] of messages, such as debug:gpgpu; warp: every instruction of every warp")(
       "break", po::value<std::string>()->value_name("PC"),
@@ -211,9 +218,24 @@ po::options_description description() {
   return options;
 }
 
-template <typename T>
-void take(const po::variables_map& values, const char* option, T& into) {
-  if (values.count(option) != 0) into = values[option].as<T>();
+void take(const po::variables_map& values, const char* option, std::string& into) {
+  if (values.count(option) != 0) into = values[option].as<std::string>();
+}
+
+void take(const po::variables_map& values, const char* option, uint32_t& into) {
+  std::string text;
+  take(values, option, text);
+  if (values.count(option) != 0) into = count(text, option, text, "write a whole number from 0 on");
+}
+
+void take_cycles(const po::variables_map& values, uint64_t& into) {
+  std::string text;
+  take(values, "max-cycles", text);
+  into = kDefaultMaxCycles;
+  if (values.count("max-cycles") == 0) return;
+  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != text.npos)
+    throw wrong("max-cycles", text, "write a whole number of up to 18 digits");
+  into = std::stoull(text);
 }
 
 Texts all_of(const po::variables_map& values, const char* option) {
@@ -231,11 +253,19 @@ void set_models(const po::variables_map& values, platform::Configuration& config
   }
   for (const std::string& model : all_of(values, "model")) {
     const size_t equals = model.find('=');
-    if (equals == std::string::npos)
-      choose("gpgpu", model);
-    else
-      choose(model.substr(0, equals), model.substr(equals + 1));
+    const std::string block = equals == std::string::npos ? "gpgpu" : model.substr(0, equals);
+    if (block != "gpgpu" && block != "axi" && block != "ddr3")
+      throw wrong("model", model, "blocks are gpgpu, axi, ddr3");
+    choose(block, equals == std::string::npos ? model : model.substr(equals + 1));
   }
+}
+
+// A platform file may describe a whole board; on the command line such a key would be a mistake.
+void refuse_absent_block(const std::string& setting) {
+  for (const char* block : {"host.", "uart16550.", "uartlite.", "axi.host_", "axi.check"})
+    if (setting.rfind(block, 0) == 0)
+      throw bad_input("gpgpu-run has neither host nor UARTs nor protocol checkers",
+                      {"--set " + setting}, "the keys of gpgpu, axi and ddr3 have an effect here");
 }
 
 void set_configuration(const po::variables_map& values, Request& request) {
@@ -243,11 +273,13 @@ void set_configuration(const po::variables_map& values, Request& request) {
   if (values.count("config") != 0)
     platform::read_file(configuration, values["config"].as<std::string>());
   set_models(values, configuration);
-  if (values.count("sms") != 0)
-    assign(configuration, fmt::format("gpgpu.sms={}", values["sms"].as<uint32_t>()));
-  if (values.count("sps") != 0)
-    assign(configuration, fmt::format("gpgpu.sps={}", values["sps"].as<uint32_t>()));
-  for (const std::string& setting : all_of(values, "set")) assign(configuration, setting);
+  for (const char* option : {"sms", "sps"})
+    if (values.count(option) != 0)
+      assign(configuration, fmt::format("gpgpu.{}={}", option, values[option].as<std::string>()));
+  for (const std::string& setting : all_of(values, "set")) {
+    assign(configuration, setting);
+    refuse_absent_block(setting);
+  }
   take(values, "issue-trace", request.issue_trace);
   if (!request.issue_trace.empty() && configuration.models.gpgpu != "at")
     throw bad_input("only the cycle-accurate model knows when instructions pass the stages",
@@ -305,7 +337,7 @@ Request parse_request(int argc, const char* const argv[]) {
   take(values, "dynamic-shared", request.dynamic_bytes);
   take(values, "blocks-per-sm", request.blocks_per_sm);
   take(values, "stats", request.statistics_file);
-  take(values, "max-cycles", request.max_cycles);
+  take_cycles(values, request.max_cycles);
   request.quiet = values.count("quiet") != 0;
   extents(values["grid"].as<std::string>(), "grid", request.grid, 2);
   extents(values["block"].as<std::string>(), "block", request.block, 3);
@@ -322,7 +354,7 @@ Request parse_request(int argc, const char* const argv[]) {
     throw bad_input("--buffer is for --check", {"command line"}, "add --check");
   if (values.count("break") != 0) {
     const auto text = values["break"].as<std::string>();
-    request.breakpoint = number(text, "break", text, "write an address in the code, such as 0x48");
+    request.breakpoint = count(text, "break", text, "write an address in the code, such as 0x48");
   }
   set_configuration(values, request);
   return request;

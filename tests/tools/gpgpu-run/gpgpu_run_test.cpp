@@ -181,6 +181,24 @@ TEST_F(GpgpuRunTest, BrokenFilesAreLocated) {
   EXPECT_EQ(missing.exit_code, 126);
 }
 
+// Reading a directory as a file gives nothing, and silently.
+TEST_F(GpgpuRunTest, ADirectoryIsNoFile) {
+  const std::vector<std::string> shape = {"--grid", "1", "--block", "1", "--load", "0=" + path("")};
+  const Result load = run_code("RET;\n", shape);
+  EXPECT_EQ(load.exit_code, 126);
+  EXPECT_THAT(load.err, HasSubstr("is a directory"));
+  EXPECT_THAT(run("gpgpu-run", {"--cubin", path(""), "--grid", "1", "--block", "1"}).err,
+              HasSubstr("is a directory"));
+}
+
+TEST_F(GpgpuRunTest, StatisticsHaveTheExitCodeOfTheProcess) {
+  const Result result = run_code("GST.U32 global14[R124], R1;\n RET;\n",
+                                 {"--grid", "1", "--block", "1", "--check", "--buffer", "a=0x100:4",
+                                  "--stats", path("s.json")});
+  EXPECT_EQ(result.exit_code, 125) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(read("s.json"))["exit_code"], 125);
+}
+
 TEST_F(GpgpuRunTest, StatisticsAreOneJsonObject) {
   const std::vector<std::string> options = {"--grid", "2",       "--block",
                                             "64",     "--stats", path("s.json")};

@@ -120,6 +120,28 @@ TEST(RequestTest, TheLogOfWarpsTakesNoModule) {
   EXPECT_THAT(complaint({"--log", "warp:gpgpu"}), HasSubstr("--log warp"));
 }
 
+TEST(RequestTest, SizesAndAddressesAreNotNegative) {
+  EXPECT_THAT(complaint({"--sms", "-1"}), HasSubstr("not -1 (allowed: 1 to 64)"));
+  for (const char* option : {"--blocks-per-sm", "--dynamic-shared", "--max-cycles", "--shared"})
+    EXPECT_THAT(complaint({option, "-1"}), HasSubstr(std::string(option) + " -1")) << option;
+  EXPECT_THAT(complaint({"--dump", "0:-1=x.bin"}), HasSubstr("ADDRESS:BYTES"));
+  EXPECT_THAT(complaint({"--load", "-4=x.bin"}), HasSubstr("ADDRESS=FILE"));
+  EXPECT_THROW(parse({"--cubin", "k", "--grid", "-1", "--block", "1"}), Error);
+}
+
+TEST(RequestTest, WithoutMaxCyclesEvenAnEndlessKernelEnds) {
+  EXPECT_EQ(parse_with({}).max_cycles, 10000000000u);
+  EXPECT_EQ(parse_with({"--max-cycles", "0"}).max_cycles, 0u);
+}
+
+// What has no effect here is a mistake on the command line; a platform file may have it.
+TEST(RequestTest, KeysOfBlocksThatAreNotThereAreRefused) {
+  for (const char* setting :
+       {"host.model=at", "uartlite.line=none", "axi.host_data.qos=1", "axi.check=true"})
+    EXPECT_THAT(complaint({"--set", setting}), HasSubstr("neither host")) << setting;
+  EXPECT_THAT(complaint({"--model", "host=at"}), HasSubstr("blocks are gpgpu, axi, ddr3"));
+}
+
 TEST(RequestTest, TheKernelIsGivenOnceAndCompletely) {
   EXPECT_THROW(parse({"--grid", "1", "--block", "1"}), Error);
   EXPECT_THROW(parse({"--code", "k.hex", "--grid", "1", "--block", "1"}), Error);
