@@ -116,13 +116,14 @@ TEST_F(G80Tools, HexHoldsOneKernel) {
   write("two.s", ".kernel a\nRET\n.kernel b\nEXIT\n");
   EXPECT_EQ(run("g80as -o two.hex two.s").code, 126);
   EXPECT_EQ(run("g80as --kernel b -o two.hex two.s").code, 0);
+  EXPECT_EQ(run("g80as --kernel b -o two.cubin two.s").code, 126);  // it would change nothing
   EXPECT_EQ(run("g80dis --plain two.hex").output, "NOP.END;\n");
 }
 
 TEST_F(G80Tools, HelpAndVersion) {
   for (const std::string tool : {"g80as", "g80dis"}) {
     EXPECT_EQ(run(tool + " --help").code, 0);
-    EXPECT_THAT(run(tool + " --help").output, HasSubstr("Usage: " + tool));
+    EXPECT_THAT(run(tool + " --help").output, HasSubstr("usage: " + tool));
     EXPECT_THAT(run(tool + " --version").output, HasSubstr(tool + " "));
   }
 }

@@ -17,10 +17,10 @@ namespace po = boost::program_options;
 using namespace gvp::gpgpu;
 
 constexpr const char* kHelp =
-    "Usage: g80as [options] FILE.s\n\n"
+    "usage: g80as [options] FILE.s\n\n"
     "Assembles kernels for G80 (sm_10): the text that cuobjdump prints, with labels and\n"
     "directives (docs/g80.md).  Writes FILE.cubin unless told otherwise; \"-\" is standard\n"
-    "input or output.\n\n";
+    "input or output.  Exit code 0, or 126 when the input or the command line is at fault.\n\n";
 
 std::string default_output(const std::string& input, const std::string& format) {
   if (input == "-") return "-";
@@ -43,10 +43,12 @@ std::string to_hex(const g80::Module& module, const std::string& name, const std
 int run(int argc, char** argv) {
   po::options_description options("Options");
   options.add_options()("help,h", "show this text")("version", "show the version")(
-      "output,o", po::value<std::string>(), "file to write; its suffix .hex chooses the format")(
-      "kernel,k", po::value<std::string>()->default_value(""),
+      "output,o", po::value<std::string>()->value_name("FILE"),
+      "file to write; its suffix .hex chooses the format")(
+      "kernel,k", po::value<std::string>()->value_name("NAME")->default_value(""),
       "with --format hex: which kernel, if there are several")(
-      "format", po::value<std::string>(), "text (cubin, default), elf (cubin) or hex");
+      "format", po::value<std::string>()->value_name("FORMAT"),
+      "text (cubin, default), elf (cubin) or hex");
   po::options_description all;
   all.add(options).add_options()("input", po::value<std::string>());
   po::positional_options_description positional;
@@ -71,6 +73,8 @@ int run(int argc, char** argv) {
                                                    : "text";
   if (format != "text" && format != "elf" && format != "hex")
     throw gvp::bad_input(fmt::format("unknown format \"{}\"", format), {}, "text, elf or hex");
+  if (format != "hex" && !values["kernel"].defaulted())
+    throw gvp::bad_input("--kernel is for --format hex", {}, "a cubin takes all kernels");
   if (output.empty()) output = default_output(input, format);
 
   const g80::Module module = g80::assemble(gvp::tools::read_input(input), input);

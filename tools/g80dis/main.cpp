@@ -17,10 +17,12 @@ namespace po = boost::program_options;
 using namespace gvp::gpgpu;
 
 constexpr const char* kHelp =
-    "Usage: g80dis [options] FILE.cubin|FILE.hex\n\n"
+    "usage: g80dis [options] FILE.cubin|FILE.hex\n\n"
     "Disassembles G80 (sm_10) code in the words of cuobjdump.  Address and words stand in\n"
-    "comments; the output assembles to the same words with g80as.  Exit code 0, or 1 when\n"
-    "--check finds words that are no sm_10 instructions.\n\n";
+    "comments; the output assembles to the same words with g80as; \"-\" is standard input.  Exit\n"
+    "code 0, 1 when --check finds words that are no sm_10 instructions, or 126 when the input or "
+    "the\n"
+    "command line is at fault.\n\n";
 
 // A .hex file begins with a comment or a word of digits, a text cubin with a name.
 bool is_hex(const std::string& contents) {
@@ -46,7 +48,7 @@ g80::Module load(const std::string& path) {
 int run(int argc, char** argv) {
   po::options_description options("Options");
   options.add_options()("help,h", "show this text")("version", "show the version")(
-      "kernel,k", po::value<std::string>(), "only the kernel of this name")(
+      "kernel,k", po::value<std::string>()->value_name("NAME"), "only the kernel of this name")(
       "list,l", "list the kernels and what they need, without code")(
       "plain", "instructions only: no addresses, words and directives")(
       "encodings", "print the table of the instruction set and exit")(

@@ -20,9 +20,11 @@ namespace po = boost::program_options;
 namespace g80 = gvp::gpgpu::g80;
 
 constexpr const char* kHelp =
-    "Usage: kcc [options] FILE.cu|FILE.ptx\n\n"
+    "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
     "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
-    "FILE.cubin unless told otherwise; \"-\" is standard output.\n\n";
+    "FILE.cubin unless told otherwise; \"-\" is standard output.  Exit code 0, or 126 when the "
+    "input\n"
+    "or the command line is at fault.\n\n";
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -37,16 +39,19 @@ std::string with_suffix(const std::string& file, const std::string& suffix) {
 
 po::variables_map parse_command_line(int argc, char** argv, po::options_description& options) {
   options.add_options()("help,h", "show this text")("version", "show the version")(
-      "output,o", po::value<std::string>(), "file to write")(
-      "optimise,O", po::value<unsigned>()->default_value(2), "0, 1 or 2")(
-      "emit", po::value<std::string>()->default_value("cubin"), "cubin, ptx or sass")(
-      "format", po::value<std::string>()->default_value("text"), "of the cubin: text or elf")(
-      "max-registers", po::value<uint32_t>()->default_value(64),
-      "registers a thread may have; what does not fit goes to local memory")(
+      "output,o", po::value<std::string>()->value_name("FILE"), "file to write")(
+      "optimise,O", po::value<unsigned>()->value_name("N")->default_value(2), "0, 1 or 2")(
+      "emit", po::value<std::string>()->value_name("WHAT")->default_value("cubin"),
+      "cubin, ptx or sass")("format",
+                            po::value<std::string>()->value_name("FORMAT")->default_value("text"),
+                            "of the cubin: text or elf")(
+      "max-registers", po::value<uint32_t>()->value_name("N")->default_value(64),
+      "registers a thread may have, 8 to 64; what does not fit goes to local memory")(
       "verbose,v", "print resources, instruction counts and occupancy")(
-      "include,I", po::value<std::vector<std::string>>()->composing(), "folder of headers")(
-      "define,D", po::value<std::vector<std::string>>()->composing(),
-      "macro, as NAME or NAME=VALUE");
+      "include,I", po::value<std::vector<std::string>>()->value_name("DIRECTORY")->composing(),
+      "folder of headers")("define,D",
+                           po::value<std::vector<std::string>>()->value_name("MACRO")->composing(),
+                           "macro, as NAME or NAME=VALUE");
   po::options_description all;
   all.add(options).add_options()("input", po::value<std::string>());
   po::positional_options_description positional;
