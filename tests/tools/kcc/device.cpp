@@ -6,6 +6,7 @@
 #include <iterator>
 #include <random>
 
+#include "tests/tools/kcc/both_timings.h"
 #include "tools/kcc/front_end.h"
 #include "tools/ptx/parser.h"
 
@@ -55,6 +56,7 @@ void TestDevice::set_constant(const std::string& name, const std::vector<uint32_
 
 void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
                      const std::vector<uint32_t>& parameters) {
+  const std::vector<uint8_t> before = memory_;
   std::vector<uint8_t> expected = memory_;
   ptx::Interpreter(ptx_, expected).run(name_in_ptx(kernel), grid, parameters);
   const RunResult result = run_on_machine(compiled_.module, kernel, grid, parameters, memory_);
@@ -70,6 +72,7 @@ void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
     ASSERT_TRUE(close(is, should, tolerance_))
         << kernel << ", address " << i << ": machine " << is << ", interpreter " << should;
   }
+  expect_with_both_timings(compiled_.module, kernel, grid, parameters, before, memory_);
 }
 
 // The compiler leaves out what C++ adds to a name, and keeps the order.

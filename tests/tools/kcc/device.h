@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A test's view of a device: kernels from CUDA C or PTX, memory, launches.  Each launch runs on the
-// machine and in the PTX interpreter, on copies of the same memory, and compares the two; what
-// the test reads afterwards is the machine's.
+// machine and in the PTX interpreter, on copies of the same memory, and compares the two; the whole
+// device must leave the same bits as the machine, loosely and approximately timed.  What the test
+// reads afterwards is the machine's.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tools/kcc/both_timings.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "models/gpgpu/g80/cubin.h"
+#include "tests/end_to_end/program.h"
+
+namespace gvp::kcc {
+namespace {
+
+std::vector<std::string> arguments_of(const std::string& kernel, const ptx::Grid& grid,
+                                      const std::vector<uint32_t>& parameters) {
+  std::vector<std::string> arguments = {
+      "--quiet", "--kernel", kernel, "--grid", fmt::format("{},{}", grid.grid_x, grid.grid_y),
+      "--block", fmt::format("{},{},{}", grid.block_x, grid.block_y, grid.block_z),
+      "--dynamic-shared", std::to_string(grid.dynamic_shared_bytes),
+      // As large as the functional core of the other comparisons.
+      "--set", "gpgpu.threads_per_block=512", "--set", "gpgpu.stack_depth=64", "--set",
+      "gpgpu.local_bytes=4096", "--set", "gpgpu.constant_bytes=32768"};
+  for (const uint32_t parameter : parameters) {
+    arguments.push_back("--param");
+    arguments.push_back(std::to_string(parameter));
+  }
+  return arguments;
+}
+
+}  // namespace
+
+void expect_with_both_timings(const gpgpu::g80::Module& module, const std::string& kernel,
+                              const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                              const std::vector<uint8_t>& before,
+                              const std::vector<uint8_t>& after) {
+  const std::string cubin = test::temporary("timings.cubin");
+  const std::string memory = test::temporary("timings.bin");
+  const std::string result = test::temporary("timings.out.bin");
+  test::write(cubin, gpgpu::g80::to_text_cubin(module));
+  test::write(memory, std::string(before.begin(), before.end()));
+  for (const char* timing : {"lt", "at"}) {
+    std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
+    arguments.insert(arguments.end(),
+                     {"--cubin", cubin, "--timing", timing, "--load", "0=" + memory, "--dump",
+                      fmt::format("0:{}={}", before.size(), result)});
+    const test::Result run = test::run("gpgpu-run", arguments);
+    ASSERT_EQ(run.exit_code, 0) << timing << ": " << run.err;
+    const std::string found = test::read(result);
+    const auto differs =
+        std::mismatch(found.begin(), found.end(), after.begin(),
+                      [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
+    ASSERT_EQ(found.size(), before.size());
+    EXPECT_EQ(differs.first - found.begin(), static_cast<std::ptrdiff_t>(found.size()))
+        << kernel << ", " << timing << ": first byte that differs";
+  }
+  for (const std::string& path : {cubin, memory, result}) std::remove(path.c_str());
+}
+
+}  // namespace gvp::kcc

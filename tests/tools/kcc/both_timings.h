@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch on the whole device, with gpgpu-run: what a kernel leaves in memory must not depend on
+// timing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/g80/module.h"
+#include "tests/tools/ptx/interpreter.h"
+
+namespace gvp::kcc {
+
+// Runs the kernel loosely and approximately timed on the contents `before` of global memory, and
+// expects that it leaves `after` there, bit for bit.  __device__ variables, which gpgpu-run puts
+// elsewhere, are not compared.
+void expect_with_both_timings(const gpgpu::g80::Module& module, const std::string& kernel,
+                              const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                              const std::vector<uint8_t>& before,
+                              const std::vector<uint8_t>& after);
+
+}  // namespace gvp::kcc
