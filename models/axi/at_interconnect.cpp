@@ -29,6 +29,9 @@ PortConfiguration port_of(const std::vector<PortConfiguration>& ports, size_t in
       port.data_bytes > 128)
     throw bad_input(fmt::format("AXI port {} is {} bytes wide", name, port.data_bytes), {},
                     "widths are 1, 2, 4 .. 128 bytes");
+  if (port.clock_hz != 0 && !(port.clock_hz >= 1e6))
+    throw bad_input(fmt::format("AXI port {} has a clock of {} Hz", name, port.clock_hz), {},
+                    "clocks are 1000000 Hz or more; 0 is the interconnect's own");
   if (port.outstanding == 0 || port.queue_depth == 0)
     throw bad_input(fmt::format("AXI port {} takes no requests", name), {},
                     "outstanding and queue_depth must be above 0");

@@ -6,34 +6,36 @@ namespace {
 
 using P = axi::PortConfiguration;
 
+constexpr const char* kApproximately = " (approximately timed only)";
+
 template <P AxiPorts::*kPort, typename T, T P::*kMember>
 Field field(Configuration& c) {
   return &(c.axi_ports.*kPort.*kMember);
 }
 
-// The ports matter to the approximately timed interconnect only.
+// The ports matter to the approximately timed interconnect only.  How many transactions may be in
+// flight (outstanding, queue_depth) is no key: the platform's masters have one at a time.
 template <P AxiPorts::*kPort>
 void add_port(std::vector<Key>& keys, const std::string& port, const std::string& what) {
   const std::string prefix = "axi." + port + '.';
   keys.push_back({prefix + "data_bytes", field<kPort, unsigned, &P::data_bytes>,
-                  power_of_two(1, 128), "bytes", "Width of the data channels of " + what});
-  keys.push_back({prefix + "clock_hz", field<kPort, double, &P::clock_hz>, range(0, 1e9), "Hz",
-                  "Clock of " + what + "; 0: the interconnect's own, no crossing"});
+                  power_of_two(1, 128), "bytes",
+                  "Width of the data channels of " + what + kApproximately});
+  keys.push_back(
+      {prefix + "clock_hz", field<kPort, double, &P::clock_hz>, range(0, 1e9), "Hz",
+       "Clock of " + what + "; 0: the interconnect's own, no crossing" + kApproximately});
   keys.push_back({prefix + "register_slices", field<kPort, unsigned, &P::register_slices>,
                   range(0, 16), "clock cycles",
-                  "Register slices of " + what + ", a cycle each way"});
+                  "Register slices of " + what + ", a cycle each way" + kApproximately});
 }
 
 template <P AxiPorts::*kPort>
 void add_initiator(std::vector<Key>& keys, const std::string& port, const std::string& what) {
   add_port<kPort>(keys, port, what);
   const std::string prefix = "axi." + port + '.';
-  keys.push_back({prefix + "outstanding", field<kPort, unsigned, &P::outstanding>, range(1, 256),
-                  "transactions", "In flight from " + what + ", per direction"});
-  keys.push_back({prefix + "queue_depth", field<kPort, unsigned, &P::queue_depth>, range(1, 256),
-                  "transactions", "Accepted from " + what + " and not yet granted, per direction"});
-  keys.push_back({prefix + "qos", field<kPort, unsigned, &P::qos>, range(0, 15), "",
-                  "AxQOS of " + what + ", 15 is most urgent; for axi.arbitration = \"qos\""});
+  keys.push_back(
+      {prefix + "qos", field<kPort, unsigned, &P::qos>, range(0, 15), "",
+       "AxQOS of " + what + ", 15 is most urgent; for axi.arbitration = \"qos\"" + kApproximately});
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ std::vector<Key> axi_keys() {
       {"axi.lite_cycles", [](Configuration& c) -> Field { return &c.axi.lite_cycles; },
        range(0, 1000), "clock cycles", "More latency behind an AXI4-Lite bridge (assumed)"},
       {"axi.data_bytes", [](Configuration& c) -> Field { return &c.axi.data_bytes; },
-       power_of_two(1, 128), "bytes", "Width of the data channels"},
+       power_of_two(1, 128), "bytes",
+       "Width of the data channels (loosely timed only; else each port has its own)"},
       {"axi.arbitration", [](Configuration& c) -> Field { return &c.axi.arbitration; },
        one_of({"round-robin", "fixed", "qos"}), "",
        "Who goes first: in turn, the lowest port, the highest AxQOS (approximately timed only)"},
