@@ -364,6 +364,20 @@ TEST(PrivilegeTest, PrivilegedInstructionsTrapInUserModeOnly) {
   }
 }
 
+// C_MMU_PRIVILEGED_INSTR.
+TEST(PrivilegeTest, StreamInstructionsMayBeAllowedInUserMode) {
+  Configuration configuration;
+  configuration.fsl_links = 1;
+  configuration.mmu_privileged_instr = true;
+  for (const bool is_stream : {false, true}) {
+    Trapped user(configuration);
+    user.engine.state().msr |= msr::kUm;
+    user.engine.state_changed();
+    user.execute(is_stream ? "nget r3, rfsl0" : "wic r3, r0");
+    EXPECT_EQ(user.trapped(), !is_stream);
+  }
+}
+
 TEST(PrivilegeTest, UserModeMayReadStatusAndChangeTheCarry) {
   Trapped m;
   m.engine.state().msr |= msr::kUm;

@@ -137,6 +137,16 @@ TEST(VersionRegisterTest, AbsentOnesReadZero) {
   EXPECT_EQ(m.r(6) & msr::kPvr, 0u);
 }
 
+TEST(VersionRegisterTest, UserFieldsAreThoseOfTheConfiguration) {
+  Configuration configuration;
+  configuration.pvr_user1 = 0xa5;
+  configuration.pvr_user2 = 0xdeadbeef;
+  Machine m(configuration);
+  m.execute("mfs r3, rpvr0\n mfs r4, rpvr1");
+  EXPECT_EQ(m.r(3) & 0xff, 0xa5u);
+  EXPECT_EQ(m.r(4), 0xdeadbeefu);
+}
+
 struct Links : StreamLinks {
   std::deque<std::pair<uint32_t, bool>> input;
   std::vector<std::pair<uint32_t, bool>> output;
