@@ -80,6 +80,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Setting{"FlexGripPlus", {"-c", source("platform/configs/flexgripplus.toml")}},
                     Setting{"HostApproximatelyTimed", {"--model", "host=at"}},
                     Setting{"GpgpuApproximatelyTimed", {"--model", "gpgpu=at"}},
+                    Setting{"BusAndMemoryApproximatelyTimed",
+                            {"--timing", "at", "--model", "host=lt", "--model", "gpgpu=lt", "--set",
+                             "gpgpu.global_memory=ddr3", "--arguments", "32"}},
+                    Setting{"EverythingApproximatelyTimed",
+                            {"--timing", "at", "--arguments", "32"}},
                     Setting{"GpgpuApproximatelyTimedInDdr3",
                             {"--model", "gpgpu=at", "--set", "gpgpu.global_memory=ddr3"}}),
     name_of);
@@ -121,7 +126,10 @@ TEST(Bench, TwoRunsGiveIdenticalStatistics) {
   for (const Options& options :
        {Options{firmware("bench")},
         Options{"--set", "gpgpu.sms=2", "--set", "gpgpu.global_memory=ddr3", firmware("bench")},
-        Options{"--model", "gpgpu=at", firmware("bench")}})
+        Options{"--model", "gpgpu=at", firmware("bench")},
+        Options{"--timing", "at", "--set", "gpgpu.global_memory=ddr3", "--set",
+                "host.use_icache=true", "--set", "host.use_dcache=true", "--arguments", "32",
+                firmware("bench")}})
     EXPECT_EQ(without_wall_clock(statistics_of(options)),
               without_wall_clock(statistics_of(options)));
 }
