@@ -18,28 +18,32 @@ Controller::Controller(unsigned banks, const Timing& timing, const ControllerSet
 void Controller::push(const Request& request, uint64_t cycle) {
   if (waiting_ == 0) {
     catch_up(cycle);
+    planned_ = false;
     oldest_ = arrived_;
+    oldest_known_ = true;
     oldest_bank_ = request.bank;
   }
   Entry entry;
-  entry.request = request;
+  entry.tag = request.tag;
   entry.arrival = cycle;
   entry.number = arrived_++;
+  entry.row = request.row;
+  entry.write = request.write;
   queues_[request.bank].push_back(entry);
+  banks_waiting_ |= 1u << request.bank;
   ++waiting_;
-  const uint64_t before = choices_[request.bank].number;
+  Choice& choice = choices_[request.bank];
+  const bool first = choice.number == kNever;
+  if (!first && (choice.is_hit() || state_.open_row(request.bank) != request.row)) return;
+  // Only this bank can propose something new.
   refresh_choice(request.bank);
-  if (!planned_ || plan_.cycle == kNever || only_oldest()) {
+  if (!planned_) return;
+  if (only_oldest() || (plan_.number != kNever && plan_.bank == request.bank)) {
     planned_ = false;
-  } else if (choices_[request.bank].number != before) {
-    // Only this bank can propose something new.
-    if (plan_.number != kNever && plan_.bank == request.bank) {
-      planned_ = false;
-    } else {
-      const Proposal proposal = propose_for(request.bank, choices_[request.bank]);
-      if (proposal.cycle < refresh_due_ && better(proposal, plan_)) plan_ = proposal;
-    }
+    return;
   }
+  const Proposal proposal = propose_for(request.bank, choice);
+  if (proposal.cycle < refresh_due_ && proposal.before(plan_)) plan_ = proposal;
 }
 
 // Refreshes that fell due while nobody waited.
@@ -63,82 +67,86 @@ Controller::Proposal Controller::propose_refresh(uint64_t from) const {
 }
 
 // The oldest row hit, else the oldest.
-size_t Controller::pick(unsigned bank) const {
+unsigned Controller::pick(unsigned bank) const {
   const int64_t open = state_.open_row(bank);
   const auto& queue = queues_[bank];
   if (open != SdramState::kClosed)
-    for (size_t i = 0; i < queue.size(); ++i)
-      if (queue[i].request.row == open) return i;
+    for (unsigned i = 0; i < queue.size(); ++i)
+      if (queue[i].row == open) return i;
   return 0;
 }
 
-Controller::Choice Controller::choose(unsigned bank, size_t index) const {
+Controller::Choice Controller::choose(unsigned bank, unsigned index) const {
   const Entry& entry = queues_[bank][index];
+  const int64_t open = state_.open_row(bank);
   Choice choice;
   choice.entry = index;
   choice.number = entry.number;
-  choice.not_before = entry.arrival + 1;
-  const int64_t open = state_.open_row(bank);
-  if (open == SdramState::kClosed)
+  if (open == SdramState::kClosed) {
     choice.command = Command::kActivate;
-  else if (open != entry.request.row)
+    choice.rule = kActivateRule;
+    choice.ready = state_.bank_activate(bank);
+  } else if (open != entry.row) {
     choice.command = Command::kPrecharge;
-  else if (entry.request.write)
-    choice.command = settings_.closed_page ? Command::kWritePrecharge : Command::kWrite;
-  else
-    choice.command = settings_.closed_page ? Command::kReadPrecharge : Command::kRead;
+    choice.rule = kPrechargeRule;
+    choice.ready = state_.bank_precharge(bank);
+  } else {
+    if (entry.write)
+      choice.command = settings_.closed_page ? Command::kWritePrecharge : Command::kWrite;
+    else
+      choice.command = settings_.closed_page ? Command::kReadPrecharge : Command::kRead;
+    choice.rule = entry.write ? kWriteRule : kReadRule;
+    choice.ready = state_.bank_column(bank);
+  }
+  choice.ready = std::max(choice.ready, entry.arrival + 1);
   return choice;
 }
 
 void Controller::refresh_choice(unsigned bank) {
-  choices_[bank] = queues_[bank].empty() ? Choice{} : choose(bank, pick(bank));
+  if (queues_[bank].empty()) {
+    choices_[bank] = Choice{};
+    banks_waiting_ &= ~(1u << bank);
+  } else {
+    choices_[bank] = choose(bank, pick(bank));
+  }
 }
 
-Controller::Proposal Controller::propose_for(unsigned bank, const Choice& choice) const {
-  uint64_t cycle = 0;
-  switch (choice.command) {
-    case Command::kActivate:
-      cycle = state_.earliest_activate(bank);
-      break;
-    case Command::kPrecharge:
-      cycle = state_.earliest_precharge(bank);
-      break;
-    case Command::kWrite:
-    case Command::kWritePrecharge:
-      cycle = state_.earliest_write(bank);
-      break;
-    default:
-      cycle = state_.earliest_read(bank);
-      break;
-  }
-  return {std::max(cycle, choice.not_before), choice.command, bank, choice.entry, choice.number};
+void Controller::refresh_choices() {
+  for (uint32_t left = banks_waiting_; left != 0; left &= left - 1)
+    refresh_choice(static_cast<unsigned>(__builtin_ctz(left)));
 }
 
 // Everything older than the oldest waiting request has been served, so what has been served
 // beyond that has overtaken it.
-bool Controller::only_oldest() const {
+bool Controller::only_oldest() {
+  if (!settings_.in_order && served_ - oldest_ < settings_.starvation_limit) return false;
+  if (!oldest_known_) find_oldest();
   return settings_.in_order || served_ - oldest_ >= settings_.starvation_limit;
 }
 
-Controller::Proposal Controller::propose() const {
+Controller::Proposal Controller::propose() {
   if (waiting_ == 0) return {};
   Proposal best;
   if (only_oldest()) {
-    best = propose_for(oldest_bank_, choose(oldest_bank_, 0));
+    const Choice choice = choose(oldest_bank_, 0);
+    best = propose_for(oldest_bank_, choice);
   } else {
-    for (unsigned bank = 0; bank < choices_.size(); ++bank) {
-      if (choices_[bank].number == kNever) continue;
-      const Proposal proposal = propose_for(bank, choices_[bank]);
-      if (better(proposal, best)) best = proposal;
+    const RuleTimes earliest = rule_times();
+    for (uint32_t left = banks_waiting_; left != 0; left &= left - 1) {
+      const auto bank = static_cast<unsigned>(__builtin_ctz(left));
+      const Choice& choice = choices_[bank];
+      const uint64_t cycle = std::max(choice.ready, earliest[choice.rule]);
+      // Which bank wins is random, so that branches here would be mispredicted.
+      const bool first =
+          (cycle < best.cycle) | ((cycle == best.cycle) & (choice.number < best.number));
+      best.cycle = first ? cycle : best.cycle;
+      best.number = first ? choice.number : best.number;
+      best.bank = first ? bank : best.bank;
     }
+    best.entry = choices_[best.bank].entry;
+    best.command = choices_[best.bank].command;
   }
   return best.cycle < refresh_due_ ? best : propose_refresh(refresh_due_);
-}
-
-const Controller::Proposal& Controller::plan() {
-  if (!planned_) plan_ = propose();
-  planned_ = true;
-  return plan_;
 }
 
 // ---- doing ----
@@ -148,7 +156,7 @@ void Controller::execute(const Proposal& proposal) {
   planned_ = false;
   if (proposal.number != kNever) {
     Entry& entry = queues_[proposal.bank][proposal.entry];
-    row = entry.request.row;
+    row = entry.row;
     if (proposal.command == Command::kActivate) entry.activated = true;
     if (proposal.command == Command::kPrecharge) entry.precharged = true;
   }
@@ -157,48 +165,50 @@ void Controller::execute(const Proposal& proposal) {
     refresh_due_ += timing_.trefi;
   }
   state_.issue(proposal.cycle, proposal.command, proposal.bank, row);
-  if (proposal.command == Command::kPrechargeAll)
-    for (unsigned bank = 0; bank < choices_.size(); ++bank) refresh_choice(bank);
-  else if (proposal.command != Command::kRefresh)
-    refresh_choice(proposal.bank);
   if (observer_ != nullptr)
     observer_->on_command(proposal.cycle, proposal.command, proposal.bank, row);
+  if (proposal.number == kNever) refresh_choices();
 }
 
 Controller::Served Controller::step(uint64_t cycle) {
   const Proposal proposal = plan();
   if (proposal.cycle != cycle) return {};  // something arrived that changed the plan
   execute(proposal);
-  const bool column = proposal.command == Command::kRead || proposal.command == Command::kWrite ||
-                      proposal.command == Command::kReadPrecharge ||
-                      proposal.command == Command::kWritePrecharge;
-  return column ? serve(proposal) : Served{};
+  if (proposal.number == kNever) return {};
+  const bool column =
+      proposal.command != Command::kActivate && proposal.command != Command::kPrecharge;
+  const Served served = column ? serve(proposal) : Served{};
+  refresh_choice(proposal.bank);
+  return served;
 }
 
 Controller::Served Controller::serve(const Proposal& proposal) {
   auto& queue = queues_[proposal.bank];
   const Entry entry = queue[proposal.entry];
   queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(proposal.entry));
-  refresh_choice(proposal.bank);
   --waiting_;
   ++served_;
-  if (entry.number == oldest_) find_oldest();
-  const bool write = entry.request.write;
-  (write ? counters_.writes : counters_.reads) += 1;
+  if (entry.number == oldest_) {
+    ++oldest_;
+    oldest_known_ = false;
+  }
+  (entry.write ? counters_.writes : counters_.reads) += 1;
   if (entry.precharged)
     ++counters_.row_conflicts;
   else if (entry.activated)
     ++counters_.row_misses;
   else
     ++counters_.row_hits;
-  const unsigned latency = write ? timing_.cwl : timing_.cl;
-  return {true, entry.request.tag, proposal.bank, proposal.cycle + latency + timing_.burst};
+  const unsigned latency = entry.write ? timing_.cwl : timing_.cl;
+  return {true, entry.tag, proposal.bank, proposal.cycle + latency + timing_.burst};
 }
 
 void Controller::find_oldest() {
   oldest_ = arrived_;
-  for (unsigned bank = 0; bank < queues_.size(); ++bank) {
-    if (queues_[bank].empty() || queues_[bank].front().number >= oldest_) continue;
+  oldest_known_ = true;
+  for (uint32_t left = banks_waiting_; left != 0; left &= left - 1) {
+    const auto bank = static_cast<unsigned>(__builtin_ctz(left));
+    if (queues_[bank].front().number >= oldest_) continue;
     oldest_ = queues_[bank].front().number;
     oldest_bank_ = bank;
   }

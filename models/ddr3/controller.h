@@ -12,6 +12,8 @@
 // Not modelled: write batching, postponed refreshes, per-bank refresh, power-down.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -68,39 +70,56 @@ class Controller {
 
  private:
   struct Entry {
-    Request request;
+    uint64_t tag = 0;
     uint64_t arrival = 0;
-    uint64_t number = 0;      // of arrival
+    uint64_t number = 0;  // of arrival
+    uint32_t row = 0;
+    bool write = false;
     bool activated = false;   // an activate was needed
     bool precharged = false;  // a precharge was needed
   };
+  // The rules between banks that a command obeys.
+  enum Rule : uint8_t { kActivateRule, kReadRule, kWriteRule, kPrechargeRule };
+  // A bank's next command: changes only with the bank's own queue, row and rules.
+  struct Choice {
+    uint64_t ready = 0;        // cycle, as far as the bank and the request's arrival go
+    uint64_t number = kNever;  // of the request; kNever: the queue is empty
+    unsigned entry = 0;        // in the bank's queue
+    Command command = Command::kActivate;
+    Rule rule = kActivateRule;
+    bool is_hit() const { return rule == kReadRule || rule == kWriteRule; }
+  };
   struct Proposal {
     uint64_t cycle = kNever;
-    Command command = Command::kRefresh;
+    uint64_t number = kNever;  // of the request; kNever: a refresh, or nothing
     unsigned bank = 0;
-    size_t entry = 0;  // in the bank's queue
-    uint64_t number = kNever;
+    unsigned entry = 0;  // in the bank's queue
+    Command command = Command::kRefresh;
+    bool before(const Proposal& other) const {
+      return cycle != other.cycle ? cycle < other.cycle : number < other.number;
+    }
   };
 
-  // A bank's next command, without its time: changes only with the bank's own queue and row.
-  struct Choice {
-    Command command = Command::kActivate;
-    size_t entry = 0;
-    uint64_t not_before = 0;
-    uint64_t number = kNever;  // kNever: the queue is empty
-  };
-
-  const Proposal& plan();
-  Proposal propose() const;
-  Proposal propose_refresh(uint64_t from) const;
-  Proposal propose_for(unsigned bank, const Choice& choice) const;
-  Choice choose(unsigned bank, size_t entry) const;
-  size_t pick(unsigned bank) const;
-  bool only_oldest() const;
-  static bool better(const Proposal& a, const Proposal& b) {
-    return a.cycle != b.cycle ? a.cycle < b.cycle : a.number < b.number;
+  const Proposal& plan() {
+    if (!planned_) plan_ = propose();
+    planned_ = true;
+    return plan_;
   }
+  Proposal propose();
+  Proposal propose_refresh(uint64_t from) const;
+  using RuleTimes = std::array<uint64_t, 4>;  // cycles, by Rule
+  RuleTimes rule_times() const {
+    return {state_.any_activate(), state_.any_read(), state_.any_write(), state_.any_precharge()};
+  }
+  Proposal propose_for(unsigned bank, const Choice& choice) const {
+    return {std::max(choice.ready, rule_times()[choice.rule]), choice.number, bank, choice.entry,
+            choice.command};
+  }
+  Choice choose(unsigned bank, unsigned entry) const;
+  unsigned pick(unsigned bank) const;
+  bool only_oldest();
   void refresh_choice(unsigned bank);
+  void refresh_choices();
   void find_oldest();
   void execute(const Proposal& proposal);
   Served serve(const Proposal& proposal);
@@ -111,10 +130,12 @@ class Controller {
   SdramState state_;
   std::vector<std::vector<Entry>> queues_;  // per bank, by age
   std::vector<Choice> choices_;             // per bank
+  uint32_t banks_waiting_ = 0;              // a bit for each bank whose queue is not empty
   unsigned waiting_ = 0;
   uint64_t arrived_ = 0;  // requests so far
   uint64_t served_ = 0;
-  uint64_t oldest_ = 0;  // number of the oldest waiting request
+  uint64_t oldest_ = 0;        // number of the oldest waiting request, or of an older one ...
+  bool oldest_known_ = false;  // ... if it has not been looked for since that was served
   unsigned oldest_bank_ = 0;
   uint64_t refresh_due_;
   Proposal plan_;         // what propose() said

@@ -26,19 +26,18 @@ class SdramState {
                        [](const Bank& bank) { return bank.open_row == kClosed; });
   }
 
-  // The first cycle at which the command is allowed, as far as timing goes.
-  uint64_t earliest_activate(unsigned bank) const {
-    return std::max({banks_[bank].activate, activate_, activates_[oldest_activate_], command_bus_});
+  // A command is allowed from the later of two cycles on: the one that the rules within its bank
+  // give, which only commands to that bank or to all banks change, ...
+  uint64_t bank_activate(unsigned bank) const { return banks_[bank].activate; }
+  uint64_t bank_column(unsigned bank) const { return banks_[bank].column; }
+  uint64_t bank_precharge(unsigned bank) const { return banks_[bank].precharge; }
+  // ... and the one that the rules between banks and the command bus give.
+  uint64_t any_activate() const {
+    return std::max({activate_, activates_[oldest_activate_], command_bus_});
   }
-  uint64_t earliest_read(unsigned bank) const {
-    return std::max({banks_[bank].column, read_, command_bus_});
-  }
-  uint64_t earliest_write(unsigned bank) const {
-    return std::max({banks_[bank].column, write_, command_bus_});
-  }
-  uint64_t earliest_precharge(unsigned bank) const {
-    return std::max(banks_[bank].precharge, command_bus_);
-  }
+  uint64_t any_read() const { return std::max(read_, command_bus_); }
+  uint64_t any_write() const { return std::max(write_, command_bus_); }
+  uint64_t any_precharge() const { return command_bus_; }
   // Closed banks count too: one that precharges itself must have begun.
   uint64_t earliest_precharge_all() const {
     uint64_t cycle = command_bus_;
