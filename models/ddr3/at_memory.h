@@ -19,6 +19,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -28,6 +29,8 @@
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/histogram.h"
+#include "models/tlm/id_order.h"
+#include "models/tlm/ring.h"
 #include "models/tlm/sparse_memory.h"
 #include "models/tlm/timed_queue.h"
 
@@ -51,7 +54,7 @@ class AtMemory : public MemoryController {
     uint64_t end = 0;                     // address after the last byte
     unsigned in_flight = 0;               // bursts handed on, not served
     uint64_t data_end = 0;                // ps: of the latest burst served
-    uint32_t id = 0;
+    kit::IdLink<Transaction> chain;
     bool write = false;
     bool served = false;  // all data moved; may wait for an older one with its ID
     bool owes_end_request = false;
@@ -60,10 +63,6 @@ class AtMemory : public MemoryController {
     enum Kind : uint8_t { kArrive, kRefuse, kRespond, kEndResponse } kind = kArrive;
     Transaction* transaction = nullptr;
   };
-  struct Push {  // of a burst into the controller
-    Transaction* transaction = nullptr;
-    uint64_t address = 0;
-  };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -71,7 +70,7 @@ class AtMemory : public MemoryController {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
 
-  static uint64_t now() { return sc_core::sc_time_stamp().value(); }
+  uint64_t now() const { return simcontext()->time_stamp().value(); }
   uint64_t cycle_at(uint64_t time) const { return (time + tck_ - 1) / tck_; }
   void at(uint64_t time, const Action& action);
   void wake_at(uint64_t time);
@@ -86,10 +85,10 @@ class AtMemory : public MemoryController {
   // True if every burst has found room, at this time (ps).
   bool hand_on(Transaction& transaction, uint64_t time);
   void hand_on_pending(uint64_t time);
-  void push(const Push& push, uint64_t time);
+  uint64_t next_cycle();
   void run_controller();
   void step(uint64_t cycle);
-  void finish(Transaction& transaction);
+  void finish(Transaction& served);
   void respond(Transaction& transaction);
   void schedule_response(Transaction& transaction);
   void send_responses();
@@ -105,18 +104,20 @@ class AtMemory : public MemoryController {
   kit::SparseMemory storage_;
   uint64_t tck_, request_latency_, response_latency_;  // ps
   uint64_t longest_idle_access_;                       // ps: of one burst, when nobody waits
+  uint64_t burst_bytes_;                               // a power of two
+  sc_core::sc_time clock_period_;                      // tck_
   std::vector<unsigned> credits_;                      // per bank: room for bursts
   std::deque<Transaction> transactions_;
   std::vector<Transaction*> free_;
-  std::vector<Transaction*> order_;     // not yet answered, by age
-  std::deque<Transaction*> pending_;    // wait for room, in order
-  std::deque<Transaction*> responses_;  // ready, the socket is busy
-  std::vector<Transaction*> ready_;     // scratch
+  std::array<kit::IdOrder<Transaction>, 2> order_;  // not yet answered: reads, writes
+  unsigned unanswered_ = 0;                         // how many
+  kit::Ring<Transaction*> pending_;                 // wait for room, in order
+  kit::Ring<Transaction*> responses_;               // ready, the socket is busy
   Transaction* responding_ = nullptr;
   unsigned unannounced_ = 0;    // responses that wait for their time in queue_
   uint64_t last_response_ = 0;  // ps: of the latest one announced
   kit::TimedQueue<Action> queue_;
-  kit::TimedQueue<Push> pushes_;
+  kit::TimedQueue<Controller::Request> pushes_;  // by the SDRAM cycle in which they arrive
   std::vector<std::unique_ptr<sc_core::sc_event>> events_;  // for b_transport callers, reused
   sc_core::sc_event wake_event_{"wake_event"};
   uint64_t wake_time_ = ~uint64_t{0};
