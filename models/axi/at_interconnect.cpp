@@ -65,6 +65,7 @@ AtInterconnect::AtInterconnect(const sc_core::sc_module_name& name,
     targets_[t]->register_nb_transport_bw(
         this, static_cast<Transport>(&AtInterconnect::nb_transport_bw), static_cast<int>(t));
   }
+  requests_.resize(configuration.initiators.size());
   SC_METHOD(run_due);
   sensitive << wake_event_;
   dont_initialize();
@@ -76,9 +77,12 @@ AtInterconnect::~AtInterconnect() = default;
 
 void AtInterconnect::at(uint64_t time, const Action& action) {
   queue_.push(time, action);
+  wake_at(time);
+}
+
+void AtInterconnect::wake_at(uint64_t time) {
   if (time >= wake_time_) return;
   wake_time_ = time;
-  wake_event_.cancel();
   wake_event_.notify(sc_core::sc_time::from_value(time > now() ? time - now() : 0));
 }
 
@@ -88,15 +92,15 @@ void AtInterconnect::run_due() {
   const uint64_t time = now();
   wake_time_ = time;
   while (queue_.pop(time, action)) perform(action);
-  wake_time_ = queue_.empty() ? kNever : queue_.next_time();
-  if (!queue_.empty()) wake_event_.notify(sc_core::sc_time::from_value(wake_time_ - time));
+  wake_time_ = kNever;
+  if (!queue_.empty()) wake_at(queue_.next_time());
 }
 
 void AtInterconnect::perform(const Action& action) {
   switch (action.kind) {
     case Action::kArrive:
       if (arrive(*action.record))
-        at(action.record->accepted, {Action::kEndRequest, action.port, action.record, nullptr});
+        at(action.record->accepted, {Action::kEndRequest, action.port, *action.record});
       break;
     case Action::kEndRequest:
       return end_request(*action.record);
@@ -156,7 +160,7 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
                     configuration_.initiators[initiator]);
       return tlm::TLM_COMPLETED;
     }
-    at(now() + delay.value(), {Action::kEndResponse, initiator, nullptr, nullptr});
+    at(now() + delay.value(), {Action::kEndResponse, initiator});
     return tlm::TLM_COMPLETED;
   }
   const bool out_of_turn = phase != tlm::BEGIN_REQ || port.requesting != nullptr ||
@@ -176,7 +180,7 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
   const bool certain = port.outstanding[kRead] == 0 && port.outstanding[kWrite] == 0;
   if (delay != sc_core::SC_ZERO_TIME && !certain) {  // is there room then?
     port.requesting = &record;
-    at(now() + delay.value(), {Action::kArrive, initiator, &record, nullptr});
+    at(now() + delay.value(), {Action::kArrive, initiator, record});
     return tlm::TLM_ACCEPTED;
   }
   if (!arrive(record)) {
@@ -196,14 +200,14 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_bw(int tag, tlm::tlm_generic_pay
   const uint64_t time = now() + delay.value();
   if (phase == tlm::END_REQ ||
       (phase == tlm::BEGIN_RESP && target_ports_[target].requesting == &child)) {
-    at(time, {Action::kTargetEndRequest, target, nullptr, &child});
+    at(time, {Action::kTargetEndRequest, target, child});
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
   }
   if (phase != tlm::BEGIN_RESP) {
     log_axi.error("{}: {} answers in an unexpected phase", name(), configuration_.targets[target]);
     return tlm::TLM_ACCEPTED;
   }
-  at(time, {Action::kTargetResponse, target, nullptr, &child});
+  at(time, {Action::kTargetResponse, target, child});
   Initiator& port = initiator_ports_[child.record->initiator];
   if (port.deliverable.size() >= port.configuration.queue_depth) {
     child.held = true;  // back-pressure: END_RESP comes when there is room

@@ -34,6 +34,8 @@
 #include "models/axi/at_transaction.h"
 #include "models/axi/decoding_interconnect.h"
 #include "models/tlm/histogram.h"
+#include "models/tlm/id_order.h"
+#include "models/tlm/ring.h"
 #include "models/tlm/timed_queue.h"
 
 namespace gvp::axi {
@@ -60,22 +62,23 @@ class AtInterconnect : public DecodingInterconnect {
   };
   struct Initiator : Port {
     std::array<unsigned, 2> outstanding{}, queued{};
-    std::array<std::deque<Record*>, 2> order;  // accepted, response not yet scheduled
-    std::array<uint64_t, 2> channel_free{};    // R and B: ps
-    Record* stalled = nullptr;                 // its END_REQ is owed
-    Record* requesting = nullptr;              // its END_REQ will be called
-    uint64_t request_free = 0;                 // ps: when an END_REQ that was returned takes effect
-    Record* responding = nullptr;              // between BEGIN_RESP and END_RESP
-    std::deque<Record*> deliverable;
-    std::deque<Child*> held;  // bursts whose END_RESP waits for room in `deliverable`
-    sc_core::sc_event room;   // for b_transport callers
-    unsigned waiting = 0;     // of them
+    std::array<kit::IdOrder<Record>, 2> order;  // accepted, response not yet scheduled
+    std::array<uint64_t, 2> channel_free{};     // R and B: ps
+    Record* stalled = nullptr;                  // its END_REQ is owed
+    Record* requesting = nullptr;               // its END_REQ will be called
+    uint64_t request_free = 0;     // ps: when an END_REQ that was returned takes effect
+    Record* responding = nullptr;  // between BEGIN_RESP and END_RESP
+    kit::Ring<Record*> deliverable;
+    kit::Ring<Child*> held;  // bursts whose END_RESP waits for room in `deliverable`
+    sc_core::sc_event room;  // for b_transport callers
+    unsigned waiting = 0;    // of them
     kit::Histogram latency_histogram;
     uint64_t stalls = 0;
   };
   struct Target : Port {
     explicit Target(Arbitration policy) : arbiters{Arbiter(policy), Arbiter(policy)} {}
-    std::array<std::vector<std::deque<Record*>>, 2> queues;  // [direction][initiator]
+    std::array<std::vector<kit::Ring<Record*>>, 2> queues;  // [direction][initiator]
+    std::array<unsigned, 2> waiting{};                      // requests in them
     std::array<Arbiter, 2> arbiters;
     std::array<uint64_t, 2> channel_free{};  // AR, AW+W: ps
     Child* requesting = nullptr;             // between BEGIN_REQ and END_REQ
@@ -94,8 +97,14 @@ class AtInterconnect : public DecodingInterconnect {
       kEndResponse
     } kind = kArrive;
     unsigned port = 0;
-    Record* record = nullptr;
-    Child* child = nullptr;
+    union {
+      Record* record = nullptr;  // of kArrive, kEndRequest, kDeliver
+      Child* child;              // of kTargetEndRequest, kTargetResponse
+    };
+    Action() = default;
+    Action(Kind k, unsigned p) : kind(k), port(p) {}
+    Action(Kind k, unsigned p, Record& r) : kind(k), port(p), record(&r) {}
+    Action(Kind k, unsigned p, Child& c) : kind(k), port(p), child(&c) {}
   };
 
   // TLM interfaces
@@ -109,16 +118,18 @@ class AtInterconnect : public DecodingInterconnect {
                                      tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
   // Time
-  static uint64_t now() { return sc_core::sc_time_stamp().value(); }
+  uint64_t now() const { return simcontext()->time_stamp().value(); }
   static uint64_t edge(uint64_t time, uint64_t period) {
     return (time + period - 1) / period * period;
   }
   void at(uint64_t time, const Action& action);
+  void wake_at(uint64_t time);
   void run_due();
   void perform(const Action& action);
 
   // Requests (at_request.cpp)
   Record& open(unsigned initiator, tlm::tlm_generic_payload& payload, uint64_t arrival);
+  int decode_record(const Record& record);
   bool usable(Record& record);
   bool has_room(const Initiator& port, const Record& record) const;
   bool arrive(Record& record);  // false: stalled
@@ -134,6 +145,7 @@ class AtInterconnect : public DecodingInterconnect {
   void request_arbitration(unsigned target, uint64_t time);
   void arbitrate(unsigned target);
   Record* next_request(Target& target, Direction direction);
+  void take_off(Target& target, const Record& record);
   uint64_t next_ready(const Target& target) const;
   void grant(unsigned target, Record& record);
   Child& make_child(unsigned target, Record& record, uint64_t bytes);
@@ -152,8 +164,8 @@ class AtInterconnect : public DecodingInterconnect {
   void retire(Child& child);
   void release_held(Initiator& port);
   void finish(Record& record);
-  void schedule_responses(Initiator& port, Direction direction);
-  void schedule_delivery(Initiator& port, Record& record);
+  void schedule_responses(Record& record);
+  void schedule_delivery(Record& record);
   uint64_t response_latency(const Initiator& port, const Region& region) const;
   void deliver(Record& record);
   void send_responses(unsigned initiator);

@@ -36,9 +36,13 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
   record.bytes = payload.get_data_length();
   const uint64_t touched = kit::touched_bytes(payload);
   record.round = touched != record.bytes ? touched : 0;
+  const Initiator& port = initiator_ports_[initiator];
+  record.beats =
+      beats_of(payload.get_address(), record.bytes, record.round, port.configuration.data_bytes);
+  if (!record.write && record.beats > 1) record.response_beats = (record.beats - 1) * port.period;
   record.arrival = arrival;
   if (record.extension != nullptr) {
-    record.id = record.extension->id;
+    record.chain.id = record.extension->id;
     record.qos = record.extension->qos;
     record.exclusive = record.extension->exclusive;
   } else {
@@ -47,26 +51,35 @@ Record& AtInterconnect::open(unsigned initiator, tlm::tlm_generic_payload& paylo
   return record;
 }
 
+int AtInterconnect::decode_record(const Record& record) {
+  tlm::tlm_generic_payload& payload = *record.payload;
+  const bool wraps = record.extension != nullptr && record.extension->burst == Burst::kWrapping;
+  const int region = wraps ? AddressMap::kNone : find(record.initiator, payload);
+  if (region != AddressMap::kNone) return region;
+  return decode(record.initiator, payload, sc_core::sc_time::from_value(record.arrival));
+}
+
 // Decodes.  What cannot be forwarded gets its error response after the bus's own latency.
 bool AtInterconnect::usable(Record& record) {
-  tlm::tlm_generic_payload& payload = *record.payload;
-  record.region = decode(record.initiator, payload, sc_core::sc_time::from_value(record.arrival));
+  record.region = decode_record(record);
+  Initiator& port = initiator_ports_[record.initiator];
   if (record.region != AddressMap::kNone) {
+    record.response_latency = response_latency(port, map_.region(record.region));
     expand_enables(record);
     // AXI4-Lite has no exclusive accesses: ordinary ones, answered OKAY (IHI 0022, B1.1.1).
     if (map_.region(record.region).lite) record.exclusive = false;
     return true;
   }
-  record.status = payload.get_response_status();
-  Initiator& port = initiator_ports_[record.initiator];
+  record.response_latency = response_.value() + port.latency;
+  record.status = record.payload->get_response_status();
   const Direction direction = record.write ? kWrite : kRead;
   ++port.outstanding[direction];
-  port.order[direction].push_back(&record);
+  port.order[direction].add(record);
   record.offset = record.bytes;
   record.accepted = accepted_at(record, record.arrival);
   record.finished = edge(record.arrival, period_) + request_.value();
   record.complete = true;
-  schedule_responses(port, direction);
+  schedule_responses(record);
   return false;
 }
 
@@ -81,7 +94,6 @@ bool AtInterconnect::arrive(Record& record) {
   Initiator& port = initiator_ports_[record.initiator];
   if (!has_room(port, record)) {
     port.stalled = &record;
-    ++port.stalls;
     return false;
   }
   admit(record, record.arrival);
@@ -91,10 +103,7 @@ bool AtInterconnect::arrive(Record& record) {
 // The address takes one cycle of the port, write data one cycle a beat.
 uint64_t AtInterconnect::accepted_at(const Record& record, uint64_t time) const {
   const Initiator& port = initiator_ports_[record.initiator];
-  const unsigned beats = record.write ? beats_of(record.payload->get_address(), record.bytes,
-                                                 record.round, port.configuration.data_bytes)
-                                      : 1;
-  return edge(time, port.period) + beats * port.period;
+  return edge(time, port.period) + (record.write ? record.beats : 1) * port.period;
 }
 
 void AtInterconnect::admit(Record& record, uint64_t time) {
@@ -102,12 +111,13 @@ void AtInterconnect::admit(Record& record, uint64_t time) {
   const Direction direction = record.write ? kWrite : kRead;
   ++port.outstanding[direction];
   ++port.queued[direction];
-  port.order[direction].push_back(&record);
+  port.order[direction].add(record);
   const Region& region = map_.region(record.region);
   Target& target = target_ports_[region.target];
   record.accepted = accepted_at(record, time);
   record.ready = ready_at(port, target, record.accepted);
   target.queues[direction][record.initiator].push_back(&record);
+  ++target.waiting[direction];
   request_arbitration(region.target, record.ready);
 }
 
@@ -116,14 +126,17 @@ void AtInterconnect::admit_stalled(unsigned initiator) {
   Record* record = port.stalled;
   if (record != nullptr && has_room(port, *record)) {
     port.stalled = nullptr;
+    if (now() > record->arrival) ++port.stalls;
     admit(*record, now());
-    at(record->accepted, {Action::kEndRequest, initiator, record, nullptr});
+    at(record->accepted, {Action::kEndRequest, initiator, *record});
   }
   if (port.waiting > 0) port.room.notify(sc_core::SC_ZERO_TIME);
 }
 
 void AtInterconnect::end_request(Record& record) {
-  initiator_ports_[record.initiator].requesting = nullptr;
+  Initiator& port = initiator_ports_[record.initiator];
+  if (port.requesting != &record) return;  // the response has ended it
+  port.requesting = nullptr;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   (*initiators_[record.initiator])->nb_transport_bw(*record.payload, phase, delay);
@@ -135,30 +148,46 @@ void AtInterconnect::request_arbitration(unsigned index, uint64_t time) {
   Target& target = target_ports_[index];
   if (time >= target.wake) return;
   target.wake = time;
-  at(time, {Action::kArbitrate, index, nullptr, nullptr});
+  at(time, {Action::kArbitrate, index});
 }
 
 Record* AtInterconnect::next_request(Target& target, Direction direction) {
-  if (target.channel_free[direction] > now()) return nullptr;
-  auto& queues = target.queues[direction];
-  requests_.assign(queues.size(), {});
-  bool any = false;
+  const uint64_t time = now();
+  if (target.waiting[direction] == 0 || target.channel_free[direction] > time) return nullptr;
+  const auto& queues = target.queues[direction];
+  unsigned ready = 0;
+  int chosen = Arbiter::kNobody;
   for (size_t i = 0; i < queues.size(); ++i) {
-    if (queues[i].empty() || queues[i].front()->ready > now()) continue;
+    requests_[i] = {};
+    if (queues[i].empty() || queues[i].front()->ready > time) continue;
     requests_[i] = {true, queues[i].front()->qos};
-    any = true;
+    ++ready;
+    chosen = static_cast<int>(i);
   }
-  if (!any) return nullptr;
-  const int chosen = target.arbiters[direction].choose(requests_);
+  if (ready == 0) return nullptr;
+  if (ready == 1)
+    target.arbiters[direction].give(chosen);
+  else
+    chosen = target.arbiters[direction].choose(requests_);
   return queues[static_cast<size_t>(chosen)].front();
+}
+
+// The record, which is the first of its queue, waits for this target no more.
+void AtInterconnect::take_off(Target& target, const Record& record) {
+  const Direction direction = record.write ? kWrite : kRead;
+  target.queues[direction][record.initiator].pop_front();
+  --target.waiting[direction];
+  --initiator_ports_[record.initiator].queued[direction];
 }
 
 uint64_t AtInterconnect::next_ready(const Target& target) const {
   uint64_t next = kNever;
-  for (const Direction direction : {kRead, kWrite})
+  for (const Direction direction : {kRead, kWrite}) {
+    if (target.waiting[direction] == 0) continue;
     for (const auto& queue : target.queues[direction])
       if (!queue.empty())
         next = std::min(next, std::max(queue.front()->ready, target.channel_free[direction]));
+  }
   return next;
 }
 
@@ -182,11 +211,9 @@ void AtInterconnect::grant(unsigned index, Record& record) {
   const Region& region = map_.region(record.region);
   const Direction direction = record.write ? kWrite : kRead;
   target.last = direction;
-  Initiator& port = initiator_ports_[record.initiator];
   if (record.offset == 0 && exclusive_write_fails(record.initiator, record.exclusive,
                                                   record.extension, *record.payload)) {
-    target.queues[direction][record.initiator].pop_front();
-    --port.queued[direction];
+    take_off(target, record);
     record.offset = record.bytes;
     record.exclusive = false;  // OKAY instead of EXOKAY: not written
     finish(record);
@@ -212,8 +239,7 @@ void AtInterconnect::grant(unsigned index, Record& record) {
   record.offset += bytes;
   ++record.in_flight;
   if (record.offset == record.bytes) {
-    target.queues[direction][record.initiator].pop_front();
-    --port.queued[direction];
+    take_off(target, record);
     admit_stalled(record.initiator);
   }
   send(index, child);
@@ -227,21 +253,21 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   child.target = index;
   child.end_owed = child.held = child.responded = false;
   const uint64_t address = record.address_of(record.offset);
-  child.payload.set_command(parent.get_command());
-  child.payload.set_address(address - region.base + region.offset);
-  child.payload.set_data_ptr(parent.get_data_ptr() + record.offset);
-  child.payload.set_data_length(static_cast<unsigned>(bytes));
+  child.set_command(parent.get_command());
+  child.set_address(address - region.base + region.offset);
+  child.set_data_ptr(parent.get_data_ptr() + record.offset);
+  child.set_data_length(static_cast<unsigned>(bytes));
   const bool fixed = record.round != 0 && bytes > record.round;
   const auto streaming_width = static_cast<unsigned>(fixed ? record.round : bytes);
-  child.payload.set_streaming_width(streaming_width);
+  child.set_streaming_width(streaming_width);
   unsigned char* enables =
       record.enables.empty() ? parent.get_byte_enable_ptr() : record.enables.data();
-  child.payload.set_byte_enable_ptr(enables == nullptr ? nullptr : enables + record.offset);
-  child.payload.set_byte_enable_length(enables == nullptr ? 0 : static_cast<unsigned>(bytes));
+  child.set_byte_enable_ptr(enables == nullptr ? nullptr : enables + record.offset);
+  child.set_byte_enable_length(enables == nullptr ? 0 : static_cast<unsigned>(bytes));
   const unsigned width = region.lite ? kLiteBytes : target_ports_[index].configuration.data_bytes;
   child.axi = record.extension != nullptr ? *record.extension : Extension{};
   // As interconnects do: the port number above the initiator's own ID bits.
-  child.axi.id = record.initiator << 16 | (record.id & 0xffff);
+  child.axi.id = record.initiator << 16 | (record.chain.id & 0xffff);
   child.axi.qos = record.qos;
   // An exclusive access is one burst (IHI 0022, A7.2.4).
   child.axi.exclusive = record.exclusive && bytes == record.bytes;
@@ -259,8 +285,7 @@ void AtInterconnect::send(unsigned index, Child& child) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   target.requesting = &child;
-  const tlm::tlm_sync_enum answer =
-      (*targets_[index])->nb_transport_fw(child.payload, phase, delay);
+  const tlm::tlm_sync_enum answer = (*targets_[index])->nb_transport_fw(child, phase, delay);
   const uint64_t time = now() + delay.value();
   if (answer == tlm::TLM_ACCEPTED) return;
   // END_REQ, explicit or implied by a response
@@ -268,7 +293,7 @@ void AtInterconnect::send(unsigned index, Child& child) {
   target.request_free = time;
   if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) return;
   child.end_owed = answer != tlm::TLM_COMPLETED;
-  at(time, {Action::kTargetResponse, index, nullptr, &child});
+  at(time, {Action::kTargetResponse, index, child});
 }
 
 void AtInterconnect::target_end_request(unsigned index, const Child& child) {

@@ -16,10 +16,10 @@ const Log log_axi("axi");
 
 void AtInterconnect::target_response(Child& child) {
   Record& record = *child.record;
-  tlm::tlm_response_status status = child.payload.get_response_status();
+  tlm::tlm_response_status status = child.get_response_status();
   if (status == tlm::TLM_INCOMPLETE_RESPONSE) {
     log_axi.error("{}: {} responds to a {} without a status", name(),
-                  configuration_.targets[child.target], kit::describe(child.payload));
+                  configuration_.targets[child.target], kit::describe(child));
     status = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
   if (status != tlm::TLM_OK_RESPONSE && record.status == tlm::TLM_OK_RESPONSE)
@@ -34,12 +34,12 @@ void AtInterconnect::target_response(Child& child) {
 void AtInterconnect::end_target_response(Child& child) {
   tlm::tlm_phase phase = tlm::END_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  (*targets_[child.target])->nb_transport_fw(child.payload, phase, delay);
+  (*targets_[child.target])->nb_transport_fw(child, phase, delay);
 }
 
 void AtInterconnect::retire(Child& child) {
   child.record = nullptr;
-  child.payload.release();
+  child.release();
 }
 
 void AtInterconnect::release_held(Initiator& port) {
@@ -55,24 +55,18 @@ void AtInterconnect::release_held(Initiator& port) {
 void AtInterconnect::finish(Record& record) {
   record.finished = now();
   record.complete = true;
-  schedule_responses(initiator_ports_[record.initiator], record.write ? kWrite : kRead);
+  schedule_responses(record);
 }
 
-// Lets every complete transaction go that no older one with the same ID holds back.
-void AtInterconnect::schedule_responses(Initiator& port, Direction direction) {
-  auto& order = port.order[direction];
-  for (size_t i = 0; i < order.size();) {
-    Record& record = *order[i];
-    const auto end = order.begin() + static_cast<std::ptrdiff_t>(i);
-    const bool waits = !record.complete || std::any_of(order.begin(), end, [&](const Record* r) {
-      return r->id == record.id;
-    });
-    if (waits) {
-      ++i;
-      continue;
-    }
-    order.erase(end);
-    schedule_delivery(port, record);
+// Lets a complete transaction go if no older one with the same ID holds it back, and with it those
+// that waited only for it.
+void AtInterconnect::schedule_responses(Record& record) {
+  if (!record.chain.oldest) return;
+  auto& order = initiator_ports_[record.initiator].order[record.write ? kWrite : kRead];
+  for (Record* each = &record; each != nullptr && each->complete;) {
+    Record* next = order.remove(*each);
+    schedule_delivery(*each);
+    each = next;
   }
 }
 
@@ -81,19 +75,14 @@ uint64_t AtInterconnect::response_latency(const Initiator& port, const Region& r
          (region.lite ? lite_.value() : 0);
 }
 
-void AtInterconnect::schedule_delivery(Initiator& port, Record& record) {
-  const Direction direction = record.write ? kWrite : kRead;
-  const uint64_t latency = record.region == AddressMap::kNone
-                               ? response_.value() + port.latency
-                               : response_latency(port, map_.region(record.region));
-  const unsigned beats = record.write ? 1
-                                      : beats_of(record.payload->get_address(), record.bytes,
-                                                 record.round, port.configuration.data_bytes);
-  const uint64_t ready = edge(std::max(record.finished, now()) + latency, port.period);
-  const uint64_t first = std::max(ready, port.channel_free[direction]);
-  const uint64_t last = first + (beats - 1) * port.period;
-  port.channel_free[direction] = last + port.period;
-  at(std::max(last, record.accepted), {Action::kDeliver, record.initiator, &record, nullptr});
+void AtInterconnect::schedule_delivery(Record& record) {
+  Initiator& port = initiator_ports_[record.initiator];
+  uint64_t& channel_free = port.channel_free[record.write ? kWrite : kRead];  // on a clock edge
+  const uint64_t ready = std::max(record.finished, now()) + record.response_latency;
+  const uint64_t first = ready <= channel_free ? channel_free : edge(ready, port.period);
+  const uint64_t last = first + record.response_beats;
+  channel_free = last + port.period;
+  at(std::max(last, record.accepted), {Action::kDeliver, record.initiator, record});
 }
 
 void AtInterconnect::deliver(Record& record) {
@@ -118,6 +107,7 @@ void AtInterconnect::send_responses(unsigned index) {
     port.deliverable.pop_front();
     release_held(port);
     port.responding = &record;
+    if (port.requesting == &record) port.requesting = nullptr;  // the response implies END_REQ
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const tlm::tlm_sync_enum answer =
@@ -126,7 +116,7 @@ void AtInterconnect::send_responses(unsigned index) {
         answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
     if (!ended) return;  // END_RESP comes by the forward path
     if (delay != sc_core::SC_ZERO_TIME)
-      return at(now() + delay.value(), {Action::kEndResponse, index, nullptr, nullptr});
+      return at(now() + delay.value(), {Action::kEndResponse, index});
     port.responding = nullptr;
     close(record);
   }

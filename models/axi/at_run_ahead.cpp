@@ -81,18 +81,15 @@ bool AtInterconnect::send_ahead(const Target& target, Child& child) {
                      record.offset == record.bytes && !record.exclusive && record.round == 0;
   if (!target.configuration.runs_ahead || !alone) return false;
   Initiator& port = initiator_ports_[record.initiator];
-  const unsigned beats =
-      beats_of(record.payload->get_address(), record.bytes, port.configuration.data_bytes);
-  const uint64_t latency = response_latency(port, map_.region(record.region));
+  const uint64_t bound = record.response_latency + (record.beats + 2) * port.period;
   sc_core::sc_time answered = sc_core::SC_ZERO_TIME;
-  if (!hand_over(child.target, child.payload, latency + (beats + 2) * port.period, answered))
-    return false;
-  record.status = child.payload.get_response_status();
+  if (!hand_over(child.target, child, bound, answered)) return false;
+  record.status = child.get_response_status();
   record.in_flight = 0;
   retire(child);
   record.finished = now() + answered.value();
   record.complete = true;
-  schedule_responses(port, record.write ? kWrite : kRead);
+  schedule_responses(record);
   return true;
 }
 

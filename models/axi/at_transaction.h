@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/axi/extension.h"
+#include "models/tlm/id_order.h"
 
 namespace gvp::axi {
 
@@ -22,18 +23,21 @@ struct Record {
   int region = 0;
   bool write = false;
   bool exclusive = false;
-  uint32_t id = 0;
+  bool complete = false;  // every burst has come back
   uint8_t qos = 0;
-  uint64_t bytes = 0;      // data length
-  uint64_t round = 0;      // the address starts over after so many (streaming); 0: it does not
-  uint64_t offset = 0;     // bytes requested from the target so far
+  kit::IdLink<Record> chain;
+  unsigned beats = 0;      // on the initiator's port
   unsigned in_flight = 0;  // bursts at the target
-  bool complete = false;   // every burst has come back
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
-  uint64_t arrival = 0;                 // ps
-  uint64_t accepted = 0;                // ps: END_REQ
-  uint64_t ready = 0;                   // ps: at the target's arbiter
-  uint64_t finished = 0;                // ps: last burst back
+  uint64_t bytes = 0;     // data length
+  uint64_t round = 0;     // the address starts over after so many (streaming); 0: it does not
+  uint64_t offset = 0;    // bytes requested from the target so far
+  uint64_t arrival = 0;   // ps
+  uint64_t accepted = 0;  // ps: END_REQ
+  uint64_t ready = 0;     // ps: at the target's arbiter
+  uint64_t finished = 0;  // ps: last burst back
+  uint64_t response_latency = 0;        // ps: from there to the initiator, for the first beat ...
+  uint64_t response_beats = 0;          // ps: ... and for what follows
   sc_core::sc_event* waiter = nullptr;  // of a b_transport call
   std::vector<uint8_t> enables;         // byte enables, expanded if they repeat
 
@@ -47,29 +51,15 @@ struct Record {
   }
 };
 
-// A burst at a target.
-struct Child {
-  struct Tag : tlm::tlm_extension<Tag> {
-    Child* child = nullptr;
-    tlm_extension_base* clone() const override { return nullptr; }
-    void copy_from(const tlm_extension_base&) override {}
-  };
+// A burst at a target: the payload that the target sees, and what it is for.
+struct Child : tlm::tlm_generic_payload {
+  explicit Child(tlm::tlm_mm_interface* pool) : tlm::tlm_generic_payload(pool) {
+    set_extension(&axi);
+  }
+  ~Child() override { clear_extension(&axi); }
+  // Only for payloads that went to a target: they all are children.
+  static Child& of(tlm::tlm_generic_payload& payload) { return static_cast<Child&>(payload); }
 
-  explicit Child(tlm::tlm_mm_interface* pool) : payload(pool) {
-    tag.child = this;
-    payload.set_extension(&tag);
-    payload.set_extension(&axi);
-  }
-  ~Child() {
-    payload.clear_extension(&tag);
-    payload.clear_extension(&axi);
-  }
-  static Child& of(tlm::tlm_generic_payload& payload) {
-    return *payload.get_extension<Tag>()->child;
-  }
-
-  tlm::tlm_generic_payload payload;
-  Tag tag;
   Extension axi;
   Record* record = nullptr;
   unsigned target = 0;
@@ -87,8 +77,8 @@ class ChildPool : public tlm::tlm_mm_interface {
     }
     Child& child = *free_.back();
     free_.pop_back();
-    child.payload.acquire();
-    child.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    child.acquire();
+    child.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     return child;
   }
   void free(tlm::tlm_generic_payload* payload) override { free_.push_back(&Child::of(*payload)); }

@@ -14,8 +14,9 @@ inline constexpr unsigned kMaximumFixedBeats = 16;  // FIXED, A3.4.1
 
 // Beats that [address, address + bytes) takes on a bus of beat_bytes (a power of two).
 inline unsigned beats_of(uint64_t address, uint64_t bytes, unsigned beat_bytes) {
-  const uint64_t first = address / beat_bytes;
-  const uint64_t last = (address + bytes - 1) / beat_bytes;
+  const auto shift = static_cast<unsigned>(__builtin_ctz(beat_bytes));
+  const uint64_t first = address >> shift;
+  const uint64_t last = (address + bytes - 1) >> shift;
   return static_cast<unsigned>(last - first + 1);
 }
 
@@ -23,7 +24,7 @@ inline unsigned beats_of(uint64_t address, uint64_t bytes, unsigned beat_bytes) 
 inline uint64_t first_burst(uint64_t address, uint64_t bytes, unsigned beat_bytes,
                             unsigned maximum_beats = kMaximumBeats) {
   const uint64_t to_boundary = kBoundary - address % kBoundary;
-  const uint64_t beats = uint64_t{maximum_beats} * beat_bytes - address % beat_bytes;
+  const uint64_t beats = uint64_t{maximum_beats} * beat_bytes - (address & (beat_bytes - 1));
   return std::min({bytes, to_boundary, beats});
 }
 
