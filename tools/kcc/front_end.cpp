@@ -37,6 +37,7 @@ std::vector<std::string> command(const std::string& clang, const std::string& fi
                                  const FrontEndOptions& options) {
   // -m32: 32-bit addresses, as the machine has.  sm_20: the oldest target clang knows.
   // -nostdlibinc: the host's library has no place in a kernel.
+  // -replexitval=never: the sum of a loop stays a loop; its closed form takes 64-bit products.
   std::vector<std::string> words{clang,
                                  "-x",
                                  "cuda",
@@ -51,6 +52,8 @@ std::vector<std::string> command(const std::string& clang, const std::string& fi
                                  "-fno-vectorize",
                                  "-fno-slp-vectorize",
                                  "-ffp-contract=off",
+                                 "-mllvm",
+                                 "-replexitval=never",
                                  "-gline-tables-only",
                                  "-S",
                                  "-o",
