@@ -152,6 +152,7 @@ MicrobenchmarkRun run(const Microbenchmark& benchmark) {
   Recorder recorder(result.rows);
   flexgrip::Configuration configuration;
   configuration.sps = benchmark.sps;
+  configuration.partial_warps = "full";  // as that RTL
   configuration.issue_observer = &recorder;
   g80::Machine machine;
   const Memories memories(machine);

@@ -56,6 +56,10 @@ std::vector<Key> gpgpu_keys() {
       {"gpgpu.denormals", [](Configuration& c) -> Field { return &c.gpgpu.denormals; },
        one_of({"flush", "keep"}), "",
        "Denormal operands and results of floating point become zero, or not"},
+      {"gpgpu.partial_warps", [](Configuration& c) -> Field { return &c.gpgpu.partial_warps; },
+       one_of({"masked", "full"}), "",
+       "Lanes without a thread in the last warp of a block: masked, or full: they run, too, and do "
+       "as thread 0 does (the RTL)"},
       {"gpgpu.code_bytes", [](Configuration& c) -> Field { return &c.gpgpu.code_bytes; },
        multiple_of(8, 1024, 262144), "bytes", "System memory, where kernels' code lies"},
       {"gpgpu.constant_bytes", [](Configuration& c) -> Field { return &c.gpgpu.constant_bytes; },

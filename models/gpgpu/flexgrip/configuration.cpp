@@ -46,6 +46,7 @@ void validate(const Configuration& c) {
   require_choice("first_path", c.first_path, "taken", "not-taken");
   require_choice("fmad", c.fmad, "truncate", "ieee");
   require_choice("denormals", c.denormals, "flush", "keep");
+  require_choice("partial_warps", c.partial_warps, "masked", "full");
   require(c.code_bytes >= 1024 && c.code_bytes <= 256 * 1024 && c.code_bytes % 8 == 0, "code_bytes",
           std::to_string(c.code_bytes), "1024 to 262144, a multiple of 8");
   require(c.constant_bytes >= 256 && c.constant_bytes <= FLEXGRIP_CONSTANT_MEMORY_MAX_BYTES &&

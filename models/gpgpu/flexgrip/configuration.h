@@ -40,6 +40,9 @@ struct Configuration {
   std::string first_path = "taken";  // of a divergent branch: "taken" (RTL) or "not-taken" (thesis)
   std::string fmad = "ieee";  // "ieee": product rounded, as the RTL; "truncate": as sm_10 hardware
   std::string denormals = "flush";  // of float operands and results: "flush" to zero, or "keep"
+  // The last warp of a block whose threads do not fill it: its other lanes are "masked", or it runs
+  // "full", as in FlexGrip's and FlexGripPlus's RTL.  Those lanes then do as thread 0 does.
+  std::string partial_warps = "masked";
 
   // Memories.
   uint32_t code_bytes = 256 * 1024;    // system (instruction) memory

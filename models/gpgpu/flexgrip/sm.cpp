@@ -27,7 +27,7 @@ void write_header(uint8_t* shared, const Kernel& kernel, simt::BlockIndex block)
     std::memcpy(shared + 0x10 + 4 * i, &kernel.parameters[i], sizeof(uint32_t));
 }
 
-// $r0 of each thread: tid.x | tid.y << 16 | tid.z << 26.
+// $r0 of each thread: tid.x | tid.y << 16 | tid.z << 26.  Lanes without a thread keep their zero.
 void write_thread_indices(simt::Lanes& r0, const Kernel& kernel, unsigned first_thread) {
   for (unsigned lane = 0; lane < simt::kWarpSize; ++lane) {
     const unsigned thread = first_thread + lane;
@@ -89,13 +89,15 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks) {
   std::fill(shared_.begin(), shared_.end(), uint8_t{0});
   std::fill(local_.begin(), local_.end(), uint8_t{0});
   const unsigned threads = kernel_->threads();
+  const bool full = configuration_.partial_warps == "full";
   for (unsigned b = 0; b < blocks.size(); ++b) {
     barriers_[b].start(warps_per_block_);
     write_header(&shared_[size_t{b} * kernel_->shared_bytes()], *kernel_, blocks[b]);
     for (unsigned w = 0; w < warps_per_block_; ++w) {
       const unsigned slot = b * warps_per_block_ + w;
       const unsigned first_thread = w * simt::kWarpSize;
-      warps_[slot].start(simt::first_lanes(threads - first_thread), kernel_->registers_per_thread);
+      warps_[slot].start(full ? simt::kAllLanes : simt::first_lanes(threads - first_thread),
+                         kernel_->registers_per_thread);
       write_thread_indices(warps_[slot].register_row(0), *kernel_, first_thread);
       states_[slot] = WarpState::kReady;
     }
