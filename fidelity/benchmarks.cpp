@@ -24,80 +24,80 @@ Words numbers(size_t count, uint32_t seed) {
   return words;
 }
 
-Launch autocorr(uint32_t n, unsigned threads) {
-  Launch launch;
-  launch.grid = std::to_string(n / threads);
-  launch.block = std::to_string(threads);
-  launch.a = numbers(n, 1);
-  launch.parameters = {kInputA, kOutput, n};
-  launch.expected = Words(n);
+Workload autocorr(uint32_t n, unsigned threads) {
+  Workload work;
+  work.launches = {
+      {"autocorr", std::to_string(n / threads), std::to_string(threads), {kInputA, kOutput, n}}};
+  work.a = numbers(n, 1);
+  work.expected = Words(n);
   for (uint32_t k = 0; k < n; ++k)
-    for (uint32_t i = 0; i < n - k; ++i) launch.expected[k] += launch.a[i] * launch.a[i + k];
-  return launch;
+    for (uint32_t i = 0; i < n - k; ++i) work.expected[k] += work.a[i] * work.a[i + k];
+  return work;
 }
 
-// In smaller blocks than one of all values each does the steps of the whole network on the same
-// first values, which the blocks overwrite for each other: that has a time, but no right result.
-Launch bitonic(uint32_t n, unsigned threads) {
-  Launch launch;
-  launch.grid = std::to_string(n / threads);
-  launch.block = std::to_string(threads);
-  launch.a = numbers(n, 2);
-  launch.parameters = {kInputA, n};
-  launch.result = kInputA;
-  if (threads == n) {
-    launch.expected = launch.a;
-    std::sort(launch.expected.begin(), launch.expected.end(), [](uint32_t x, uint32_t y) {
-      return static_cast<int32_t>(x) < static_cast<int32_t>(y);
-    });
+// Blocks take their own values through all steps of the network that stay within a block; steps
+// between blocks are launches of their own.
+Workload bitonic(uint32_t n, unsigned threads) {
+  Workload work;
+  const std::string grid = std::to_string(n / threads), block = std::to_string(threads);
+  uint32_t bits = 0;
+  while (1u << bits < threads) ++bits;
+  work.launches = {{"bitonic", grid, block, {kInputA, bits, 2, threads}}};
+  for (uint32_t k = 2 * threads; k <= n; k *= 2) {
+    for (uint32_t j = k / 2; j >= threads; j /= 2)
+      work.launches.push_back({"bitonic_step", grid, block, {kInputA, bits, k, j}});
+    work.launches.push_back({"bitonic", grid, block, {kInputA, bits, k, k}});
   }
-  return launch;
+  work.a = numbers(n, 2);
+  work.result = kInputA;
+  work.expected = work.a;
+  std::sort(work.expected.begin(), work.expected.end(), [](uint32_t x, uint32_t y) {
+    return static_cast<int32_t>(x) < static_cast<int32_t>(y);
+  });
+  return work;
 }
 
-Launch reduction(uint32_t n, unsigned threads) {
-  Launch launch;
-  launch.grid = std::to_string(n / 2 / threads);
-  launch.block = std::to_string(threads);
-  launch.a = numbers(n, 3);
-  launch.parameters = {kInputA, kOutput};
-  launch.expected = Words(n / 2 / threads);
-  for (uint32_t i = 0; i < n; ++i) launch.expected[i / (2 * threads)] += launch.a[i];
-  return launch;
+Workload reduction(uint32_t n, unsigned threads) {
+  Workload work;
+  const uint32_t blocks = n / 2 / threads;
+  work.launches = {
+      {"reduction", std::to_string(blocks), std::to_string(threads), {kInputA, kOutput}}};
+  work.a = numbers(n, 3);
+  work.expected = Words(blocks);
+  for (uint32_t i = 0; i < n; ++i) work.expected[i / (2 * threads)] += work.a[i];
+  return work;
 }
 
-Launch matrixmul(uint32_t n) {
-  Launch launch;
-  launch.grid = fmt::format("{0},{0}", n / 16);
-  launch.block = "16,16";
-  launch.a = numbers(n * n, 4);
-  launch.b = numbers(n * n, 5);
-  launch.parameters = {kInputA, kInputB, kOutput, n};
-  launch.expected = Words(n * n);
+Workload matrixmul(uint32_t n) {
+  Workload work;
+  work.launches = {
+      {"matrixmul", fmt::format("{0},{0}", n / 16), "16,16", {kInputA, kInputB, kOutput, n}}};
+  work.a = numbers(n * n, 4);
+  work.b = numbers(n * n, 5);
+  work.expected = Words(n * n);
   for (uint32_t row = 0; row < n; ++row)
     for (uint32_t i = 0; i < n; ++i)
       for (uint32_t column = 0; column < n; ++column)
-        launch.expected[row * n + column] += launch.a[row * n + i] * launch.b[i * n + column];
-  return launch;
+        work.expected[row * n + column] += work.a[row * n + i] * work.b[i * n + column];
+  return work;
 }
 
-Launch transpose(uint32_t n) {
-  Launch launch;
-  launch.grid = fmt::format("{0},{0}", n / 32);
-  launch.block = "32,8";
-  launch.a = numbers(n * n, 6);
-  launch.parameters = {kInputA, kOutput, n};
-  launch.expected = Words(n * n);
+Workload transpose(uint32_t n) {
+  Workload work;
+  work.launches = {{"transpose", fmt::format("{0},{0}", n / 32), "32,8", {kInputA, kOutput, n}}};
+  work.a = numbers(n * n, 6);
+  work.expected = Words(n * n);
   for (uint32_t row = 0; row < n; ++row)
     for (uint32_t column = 0; column < n; ++column)
-      launch.expected[column * n + row] = launch.a[row * n + column];
-  return launch;
+      work.expected[column * n + row] = work.a[row * n + column];
+  return work;
 }
 
 }  // namespace
 
-Launch launch_of(const std::string& benchmark, uint32_t size, const Blocks& blocks) {
+Workload workload_of(const std::string& benchmark, uint32_t size, const Blocks& blocks) {
   if (benchmark == "autocorr") return autocorr(size, blocks.threads);
-  if (benchmark == "bitonic") return bitonic(size, blocks.sort_in_one ? size : blocks.threads);
+  if (benchmark == "bitonic") return bitonic(size, std::min(blocks.sort_threads, size));
   if (benchmark == "reduction") return reduction(size, std::min(blocks.threads, size / 2));
   if (benchmark == "matrixmul") return matrixmul(size);
   if (benchmark == "transpose") return transpose(size);
@@ -110,7 +110,7 @@ uint32_t host_checksum(const std::string& benchmark, uint32_t size) {
     result = Words(1);
     for (const uint32_t word : numbers(size, 3)) result[0] += word;
   } else {
-    result = launch_of(benchmark, size, {}).expected;
+    result = workload_of(benchmark, size, {}).expected;
   }
   uint32_t sum = 2166136261u;
   for (const uint32_t word : result) sum = (sum ^ word) * 16777619u;

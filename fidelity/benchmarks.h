@@ -16,22 +16,26 @@ constexpr uint32_t kOutput = 0x000000;
 constexpr uint32_t kInputA = 0x100000;
 constexpr uint32_t kInputB = 0x200000;
 
-// One kernel launch.
 struct Launch {
-  std::string grid, block;
-  Words a, b;  // inputs; b is empty if there is only one
+  std::string kernel, grid, block;
   std::vector<uint32_t> parameters;
+};
+
+// A benchmark: launches one after the other, each of which finds what the one before has left.
+struct Workload {
+  std::vector<Launch> launches;
+  Words a, b;                 // inputs; b is empty if there is only one
   uint32_t result = kOutput;  // address of the result
-  Words expected;             // the result; empty: none to compare with
+  Words expected;             // the result
 };
 
-// Blocks of the kernels in one dimension; those of the matrices are in the kernels.
+// Largest blocks of the kernels in one dimension; those of the matrices are in the kernels.
 struct Blocks {
-  unsigned threads = 16;    // of autocorrelation and reduction
-  bool sort_in_one = true;  // bitonic sort: one block of all values, or `threads`, too
+  unsigned threads = 16;        // of autocorrelation and reduction
+  unsigned sort_threads = 128;  // of bitonic sort
 };
 
-Launch launch_of(const std::string& benchmark, uint32_t size, const Blocks& blocks);
+Workload workload_of(const std::string& benchmark, uint32_t size, const Blocks& blocks);
 
 // FNV-1a, word by word, of the result on the MicroBlaze.
 uint32_t host_checksum(const std::string& benchmark, uint32_t size);

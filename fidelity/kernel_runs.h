@@ -12,7 +12,7 @@
 namespace gvp::fidelity {
 
 struct Tools {
-  std::string folder;   // of kcc and gpgpu-run
+  std::string folder;   // of kcc, gpgpu-run and g80dis
   std::string source;   // fidelity/kernels/benchmarks.cu
   std::string configs;  // folder of the platform files
   std::string work;     // folder for temporary files
@@ -33,7 +33,7 @@ struct Device {
 };
 
 struct KernelRun {
-  uint64_t cycles = 0;
+  uint64_t cycles = 0;       // of all launches
   unsigned stack_depth = 0;  // of a warp, at most
 };
 
@@ -43,8 +43,14 @@ class CompiledKernels {
   CompiledKernels(const Tools& tools, const KernelSetting& setting);
   // Throws Error (model error) when the kernel fails or its result is wrong.
   KernelRun run(const std::string& benchmark, uint32_t size, Device device) const;
+  // Whether it has instructions that need the multiplier, or a third operand, which a device may
+  // lack (thesis 4.1.3).
+  bool multiplies(const std::string& benchmark) const;
 
  private:
+  KernelRun launch(const Launch& launch, Device device,
+                   const std::vector<std::string>& memory) const;
+
   Tools tools_;
   KernelSetting setting_;
   std::string cubin_;

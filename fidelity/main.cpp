@@ -22,7 +22,8 @@ constexpr const char* kIntroduction = R"(# Fidelity
 
 How near the models come to what they model. Every figure here is made by the program that made
 this page, none is typed; `fidelity.csv` beside it has them all. Nothing is tuned for one benchmark:
-the models' parameters are those of the RTL and the data sheets, the same for all.
+the models' parameters are those of the RTL and the data sheets; where these leave something open, one
+assumption is made for all, and said so.
 
 )";
 
@@ -55,7 +56,7 @@ options::options_description described() {
       "data", options::value<std::string>()->default_value("tests/data"),
       "folder of the reference tables")("tools",
                                         options::value<std::string>()->default_value("build/bin"),
-                                        "folder of gpgpu-vp, gpgpu-run and kcc")(
+                                        "folder of gpgpu-vp, gpgpu-run, kcc and g80dis")(
       "firmware", options::value<std::string>()->default_value("firmware/prebuilt/bench.elf"),
       "the benchmarks as firmware")(
       "host-firmware", options::value<std::string>()->default_value("firmware/prebuilt/thesis.elf"),

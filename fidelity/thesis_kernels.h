@@ -27,6 +27,7 @@ constexpr double kCyclesPerMs = 100e3;  // 100 MHz, MicroBlaze and GPGPU
 struct KernelTimes {
   std::map<KernelCase, double> ms;
   std::map<std::string, unsigned> stack_depth;  // of each benchmark at size 256 on 8 SPs
+  std::map<std::string, unsigned> operands;     // that an instruction of it has, at most
 };
 
 // One SM at all sizes, two at the largest.  Throws Error (model error) for wrong results.

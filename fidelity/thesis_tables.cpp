@@ -74,6 +74,11 @@ unsigned ThesisTables::stack_depth(const std::string& benchmark) const {
       table10_.number(row_of(table10_, "variant", variant), "warp_stack_depth"));
 }
 
+unsigned ThesisTables::operands(const std::string& benchmark) const {
+  const std::string variant = benchmark == "bitonic" ? "bitonic_2op" : benchmark;
+  return static_cast<unsigned>(table10_.number(row_of(table10_, "variant", variant), "operands"));
+}
+
 size_t ThesisTables::row7(uint32_t size, const std::string& config) const {
   for (size_t row = 0; row < table7_.rows(); ++row)
     if (table7_.cell(row, "size") == std::to_string(size) && table7_.cell(row, "config") == config)

@@ -45,6 +45,8 @@ class ThesisTables {
   double energy_saved(const std::string& benchmark) const;
   // Warp stack entries a kernel needs (table 10).
   unsigned stack_depth(const std::string& benchmark) const;
+  // The least that the benchmark runs with.
+  unsigned operands(const std::string& benchmark) const;
 
  private:
   Printed printed_speed_up(const std::string& benchmark, uint32_t size, unsigned sps) const;

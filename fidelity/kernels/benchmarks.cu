@@ -14,17 +14,20 @@ extern "C" __global__ void autocorr(const int* in, int* out, int n) {
   out[lag] = sum;
 }
 
-// Sorts the block's n = blockDim.x values.  Larger n make it go through the steps of a larger network.
-extern "C" __global__ void bitonic(int* values, int n) {
+// Takes the values of each block, 1 << bits of them, through the network's stages first..last, as far
+// as their steps stay within the block; through all steps when the block has all the values.  No
+// multiplication, as in the thesis (table 10).
+extern "C" __global__ void bitonic(int* values, unsigned bits, unsigned first, unsigned last) {
   __shared__ int sorted[256];
   const unsigned tid = threadIdx.x;
-  sorted[tid] = values[tid];
+  const unsigned index = (blockIdx.x << bits) + tid;
+  sorted[tid] = values[index];
   __syncthreads();
-  for (unsigned k = 2; k <= n; k *= 2) {
-    for (unsigned j = k / 2; j > 0; j /= 2) {
+  for (unsigned k = first; k <= last; k *= 2) {
+    for (unsigned j = (k < blockDim.x ? k : blockDim.x) / 2; j > 0; j /= 2) {
       const unsigned partner = tid ^ j;
       if (partner > tid) {
-        if ((tid & k) == 0) {
+        if ((index & k) == 0) {
           if (sorted[tid] > sorted[partner]) {
             const int old = sorted[tid];
             sorted[tid] = sorted[partner];
@@ -41,7 +44,19 @@ extern "C" __global__ void bitonic(int* values, int n) {
       __syncthreads();
     }
   }
-  values[tid] = sorted[tid];
+  values[index] = sorted[tid];
+}
+
+// One step of stage k between blocks.
+extern "C" __global__ void bitonic_step(int* values, unsigned bits, unsigned k, unsigned j) {
+  const unsigned index = (blockIdx.x << bits) + threadIdx.x;
+  const unsigned partner = index ^ j;
+  if (partner < index) return;
+  const int low = values[index], high = values[partner];
+  if (((index & k) == 0) == (low > high)) {
+    values[index] = high;
+    values[partner] = low;
+  }
 }
 
 // Each block adds up twice as many values as it has threads.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thesis's tables, and that the programs compared with them compute what they should.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,15 +46,31 @@ TEST(ThesisTables, TheLargestSizeIsTable4s) {
   EXPECT_THROW(thesis().kernel_ms("matrixmul", 48, 8), Error);
 }
 
-TEST(Launches, GridsCoverTheData) {
-  const Launch lags = launch_of("autocorr", 64, {16, true});
-  EXPECT_EQ(lags.grid, "4");
-  EXPECT_EQ(lags.block, "16");
-  EXPECT_EQ(launch_of("reduction", 64, {16, true}).expected.size(), 2u);
-  EXPECT_EQ(launch_of("reduction", 32, {32, true}).block, "16");
-  EXPECT_EQ(launch_of("bitonic", 64, {16, true}).block, "64");
-  EXPECT_TRUE(launch_of("bitonic", 64, {16, false}).expected.empty());
-  EXPECT_THROW(launch_of("nonsense", 64, {}), Error);
+TEST(Workloads, GridsCoverTheData) {
+  const Workload lags = workload_of("autocorr", 64, {16, 128});
+  ASSERT_EQ(lags.launches.size(), 1u);
+  EXPECT_EQ(lags.launches[0].grid, "4");
+  EXPECT_EQ(lags.launches[0].block, "16");
+  EXPECT_EQ(workload_of("reduction", 64, {16, 128}).expected.size(), 2u);
+  EXPECT_EQ(workload_of("reduction", 32, {32, 128}).launches[0].block, "16");
+  EXPECT_THROW(workload_of("nonsense", 64, {}), Error);
+}
+
+TEST(Workloads, SortsInOneBlockAreOneLaunch) {
+  const Workload sort = workload_of("bitonic", 64, {16, 128});
+  ASSERT_EQ(sort.launches.size(), 1u);
+  EXPECT_EQ(sort.launches[0].block, "64");
+  EXPECT_EQ(sort.launches[0].parameters, (std::vector<uint32_t>{kInputA, 6, 2, 64}));
+}
+
+TEST(Workloads, SortsInSeveralBlocksHaveALaunchForEachStepBetweenBlocks) {
+  std::vector<std::string> launches;
+  for (const Launch& each : workload_of("bitonic", 256, {16, 64}).launches)
+    launches.push_back(fmt::format("{} {}x{} {} {}", each.kernel, each.grid, each.block,
+                                   each.parameters[2], each.parameters[3]));
+  EXPECT_THAT(launches, testing::ElementsAre("bitonic 4x64 2 64", "bitonic_step 4x64 128 64",
+                                             "bitonic 4x64 128 128", "bitonic_step 4x64 256 128",
+                                             "bitonic_step 4x64 256 64", "bitonic 4x64 256 256"));
 }
 
 TEST(HostOutput, WrongResultsAndUnknownLinesAreRefused) {
@@ -97,6 +114,9 @@ TEST_P(Kernels, ComputeWhatIsRight) {
     for (const Device device : {Device{1, 8}, Device{2, 32}})
       EXPECT_NO_THROW(EXPECT_GT(kernels.run(benchmark, 64, device).cycles, 0u)) << benchmark;
   EXPECT_EQ(kernels.run("autocorr", 64, {1, 8}).stack_depth, 16u);
+  EXPECT_NO_THROW(kernels.run("bitonic", 256, {2, 8}));  // in two blocks
+  EXPECT_TRUE(kernels.multiplies("autocorr"));
+  EXPECT_FALSE(kernels.multiplies("bitonic"));
   std::filesystem::remove_all(work);
 }
 
