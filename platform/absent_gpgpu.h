@@ -5,6 +5,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "models/gpgpu/device.h"

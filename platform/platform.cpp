@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "platform/absent_gpgpu.h"

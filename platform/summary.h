@@ -2,7 +2,7 @@
 // The table at the end of a run, for people: how it ended, what it cost, each kernel.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "platform/run_control.h"

@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <systemc>
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/tlm/payload.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/axi/traffic_counters.h"
 
+#include <nlohmann/json.hpp>
+
 namespace gvp::axi {
 
 Traffic& Traffic::operator+=(const Traffic& other) {

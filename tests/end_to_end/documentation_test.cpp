@@ -2,6 +2,7 @@
 // The documentation names everything that the program prints.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
 

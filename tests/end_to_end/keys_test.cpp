@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/end_to_end/program.h"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/tlm/memory.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"

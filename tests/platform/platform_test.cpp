@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "platform/memory_map.h"

@@ -2,6 +2,8 @@
 // What the device tells its users: where and why a kernel stopped, progress, statistics.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/device.h"
 #include "models/gpgpu/flexgrip/estimates.h"

@@ -9,6 +9,7 @@
 // scheduler.  docs/flexgrip.md compares the result with the cycle-accurate model.
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 

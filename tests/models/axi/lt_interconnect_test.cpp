@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/error.h"
 #include "models/tlm/memory.h"
 #include "tests/support/initiator.h"

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/base/error.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "models/base/error.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/flexgrip/at/engine.h"
 
+#include <nlohmann/json.hpp>
 #include <systemc>
 
 #include "models/gpgpu/flexgrip/at/bus_clock.h"

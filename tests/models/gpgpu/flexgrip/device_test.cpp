@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/models/gpgpu/flexgrip/board.h"
 #include "tests/support/log_capture.h"
 

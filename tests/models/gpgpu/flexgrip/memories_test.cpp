@@ -2,6 +2,8 @@
 // Global memory in block RAM and on the bus, several SMs, determinism.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/models/gpgpu/flexgrip/board.h"
 #include "tests/support/log_capture.h"
 
