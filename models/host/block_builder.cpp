@@ -134,6 +134,7 @@ std::unique_ptr<Block> BlockBuilder::build(const BlockRequest& request, const Fe
   auto block = std::make_unique<Block>();
   block_ = block.get();
   fetch_ = &fetch;
+  is_breakpoint_ = &is_breakpoint;
   start(request);
   if (request.cached) emit(MicroOp::count_fetches, Unit{});
   for (uint32_t offset = 0;;) {
@@ -275,7 +276,7 @@ void BlockBuilder::add_branch(const Unit& branch) {
   slot.in_slot = true;
   const uint32_t words_left = request_->bytes / 4;
   uint32_t word = 0;
-  if (slot.word >= words_left || !(*fetch_)(slot.word, word)) {
+  if (slot.word >= words_left || (*is_breakpoint_)(slot.pc) || !(*fetch_)(slot.word, word)) {
     emit(MicroOp::prepare_branch, branch);
     if (is_link(instruction.operation())) emit_link(branch);
     count(branch, kTakenWithSlot);

@@ -85,6 +85,7 @@ class BlockBuilder {
   // While building:
   const BlockRequest* request_ = nullptr;
   const Fetch* fetch_ = nullptr;
+  const IsBreakpoint* is_breakpoint_ = nullptr;
   Block* block_ = nullptr;
   uint32_t instructions_ = 0;
   uint32_t cycles_ = 0;

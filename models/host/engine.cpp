@@ -86,6 +86,10 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
     if (blocks_.collect()) forget_jumps();
     const bool leaving_breakpoint = resumed_at_ == state_.pc;
     resumed_at_ = 1;
+    if (at_slot_breakpoint() && !leaving_breakpoint) {
+      exit = Exit::kBreakpoint;
+      break;
+    }
     if (state_.between_parts() || leaving_breakpoint) {
       limit_ = 0;
       exit = run_unit();
@@ -111,7 +115,7 @@ Engine::Run Engine::step() {
     do {
       limit_ = 0;
       exit = run_unit();
-    } while (exit == Exit::kContinue && state_.between_parts());
+    } while (exit == Exit::kContinue && state_.between_parts() && !at_slot_breakpoint());
   }
   resumed_at_ = 1;
   if (failed_) exit = Exit::kError;
@@ -119,6 +123,11 @@ Engine::Run Engine::step() {
     exit = Exit::kWatchpoint;
   if (exit == Exit::kContinue) exit = Exit::kLimit;
   return {exit, cycles_of(count_), instructions_of(count_)};
+}
+
+// Blocks end before a delay slot with a breakpoint.
+bool Engine::at_slot_breakpoint() const {
+  return state_.in_delay_slot && breakpoints_.count(state_.pc) != 0;
 }
 
 Engine::Exit Engine::run_unit() {

@@ -63,7 +63,8 @@ class Engine {
     if (cycles < end_) end_ = static_cast<uint32_t>(cycles);
     if (end_ < limit_) limit_ = end_;
   }
-  // Executes one unit.  It may be at a breakpoint.
+  // Executes one unit, which may be at a breakpoint; of a branch whose delay slot has one only the
+  // branch.
   Run step();
   void reset();
 
@@ -137,6 +138,7 @@ class Engine {
   Block* one_unit();  // the block for step() and between the parts of a unit
   bool fetch_region(uint32_t pc, MemoryPath::FetchRegion& region);
   Exit run_unit();
+  bool at_slot_breakpoint() const;
   bool take_interrupt();
   void forget_jumps() { jumps_.fill(JumpEntry{}); }
 

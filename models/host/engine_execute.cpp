@@ -58,7 +58,7 @@ struct Interpreter {
     Block* block;
     Count count;
   };
-  static thread_local Resume resume;
+  inline static thread_local Resume resume{};
   static Exit continue_with(GVP_PARAMETERS) {
     resume = {op, block, count};
     return Exit::kHandler;

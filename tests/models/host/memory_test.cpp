@@ -226,6 +226,43 @@ TEST(BreakpointTest, StopsEachTimeRoundALoop) {
   EXPECT_EQ(m.r(4), 3u);
 }
 
+// The branch has been executed then, with its link; the slot and the target follow.
+TEST(BreakpointTest, InADelaySlotStopsBetweenTheBranchAndTheSlot) {
+  for (const bool stepping : {false, true}) {
+    Machine m;
+    m.load("brlid r15, 16\n addik r3, r3, 1\n nop\n nop\n addik r4, r3, 1");
+    m.engine.set_breakpoint(0x1004);
+    if (stepping) {
+      EXPECT_EQ(m.engine.step().instructions, 1u);
+    } else {
+      EXPECT_EQ(m.run().exit, Engine::Exit::kBreakpoint);
+    }
+    EXPECT_EQ(m.engine.state().pc, 0x1004u);
+    EXPECT_EQ(m.r(15), 0x1000u);
+    EXPECT_EQ(m.r(3), 0u);
+    if (stepping) {
+      m.engine.step();
+      EXPECT_EQ(m.engine.state().pc, 0x1010u);
+    }
+    EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
+    EXPECT_EQ(m.r(3), 1u);
+    EXPECT_EQ(m.r(4), 2u);
+  }
+}
+
+TEST(BreakpointTest, InADelaySlotStopsWhetherTheBranchIsTakenOrNot) {
+  Machine m;
+  m.load("addik r3, r0, 3\n addik r3, r3, -1\n bneid r3, -4\n addik r4, r4, 1");
+  m.engine.set_breakpoint(0x100c);
+  int stops = 0;
+  while (m.run().exit == Engine::Exit::kBreakpoint) {
+    EXPECT_EQ(m.engine.state().pc, 0x100cu);
+    ++stops;
+  }
+  EXPECT_EQ(stops, 3);
+  EXPECT_EQ(m.r(4), 3u);
+}
+
 TEST(BreakpointTest, ClearedBreakpointDoesNotStop) {
   Machine m;
   m.load("nop\n addik r3, r3, 1");
