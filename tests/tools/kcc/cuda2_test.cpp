@@ -90,7 +90,7 @@ std::vector<uint32_t> integers(int32_t a, int32_t b) {
           ua % (ub | 1),
           u(std::abs(int64_t{a})),
           u(std::min(a, b)) ^ std::max(ua, ub),
-          u(low_half(u(half_a * half_b))),
+          u(static_cast<int16_t>(half_a * half_b)),
           u(low_half(a) * low_half(b)),
           half_a * half_b + ua,
           ((u(low_half(a) >> 3) + (half_b << 2)) & 0xffff),
