@@ -35,7 +35,7 @@ Examples:
 The run ends when the firmware branches to itself with interrupts off; register r3 is then the
 exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 error of the
 simulator or a model, or axi.check=true found a violation of the bus protocol, 126 bad input or
-configuration, 130 and 143 stopped by SIGINT and SIGTERM.
+configuration or output that cannot be written, 130 and 143 stopped by SIGINT and SIGTERM.
 )";
 
 constexpr unsigned kColumns = 100;

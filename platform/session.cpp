@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -88,12 +89,18 @@ void check_endianness(const ElfFile& firmware, const Configuration& configuratio
                   firmware.big_endian ? "microblazeel" : "microblaze"));
 }
 
+bool stderr_has_colours() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr && terminal != nullptr &&
+         std::strcmp(terminal, "dumb") != 0;
+}
+
 void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,
             const WallClock& wall) {
   if (!outcome.message.empty()) to_stderr(fmt::format("gpgpu-vp: {}\n", outcome.message));
   const auto statistics =
       run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
-  if (!line.quiet) to_stderr(summary_text(statistics, outcome, isatty(STDERR_FILENO) == 1));
+  if (!line.quiet) to_stderr(summary_text(statistics, outcome, stderr_has_colours()));
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
 
