@@ -14,7 +14,7 @@ uint32_t configuration_register(const Configuration& c) {
   return bit(0, c.pvr == 2) | bit(1, c.use_barrel) | bit(2, c.use_div) | bit(3, c.use_hw_mul > 0) |
          bit(4, c.use_fpu > 0) | bit(5, any_exception) | bit(6, c.use_icache) |
          bit(7, c.use_dcache) | bit(8, c.use_mmu > 0) | bit(10, !c.big_endian) |
-         uint32_t{c.version} << 8 | c.pvr_user1;
+         bit(12, c.use_stack_protection) | uint32_t{c.version} << 8 | c.pvr_user1;
 }
 
 uint32_t feature_register(const Configuration& c) {

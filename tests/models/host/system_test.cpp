@@ -137,6 +137,16 @@ TEST(VersionRegisterTest, AbsentOnesReadZero) {
   EXPECT_EQ(m.r(6) & msr::kPvr, 0u);
 }
 
+TEST(VersionRegisterTest, StackProtectionShowsInPvr0) {
+  Configuration configuration;
+  configuration.use_stack_protection = true;
+  Machine protecting(configuration);
+  protecting.execute("mfs r3, rpvr0");
+  Machine plain(Configuration{});
+  plain.execute("mfs r3, rpvr0");
+  EXPECT_EQ(protecting.r(3) ^ plain.r(3), 0x00080000u);  // SPROT
+}
+
 TEST(VersionRegisterTest, UserFieldsAreThoseOfTheConfiguration) {
   Configuration configuration;
   configuration.pvr_user1 = 0xa5;
