@@ -337,6 +337,10 @@ class Keys : public testing::Test {
     probes_["ddr3.scheduler"] = {"in-order", contention()};
     probes_["ddr3.queue_depth"] = {"1", contention()};
     probes_["ddr3.refresh"] = {"false", board(at)};
+    probes_["gpgpu.partial_warps"] = {"full",
+                                      {"gpgpu-run",
+                                       {"--cubin", everything_, "--grid", "1", "--block", "40",
+                                        "--timing", "at", "--param", "1"}}};
     probes_["gpgpu.code_bytes"] = {"1024", kernel(large_)};
     probes_["gpgpu.constant_bytes"] = {"256", kernel(large_)};
     probes_["gpgpu.global_bytes"] = {"4096", kernel(large_, {"--dump", "0x1000:4=-"})};
