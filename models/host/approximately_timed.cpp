@@ -234,19 +234,20 @@ bool ApproximatelyTimed::direct(Port port, uint32_t address, DirectMemory& memor
 }
 
 BusStatus ApproximatelyTimed::access(tlm::tlm_command command, uint32_t address, void* data,
-                                     uint32_t bytes, uint8_t* enables) {
+                                     uint32_t bytes, uint8_t* enables, bool exclusive) {
   fetch_.resume();
   const bool is_first = access_end_ == 0;
   const uint64_t begin = is_first ? last_ + 1 : access_end_;
   const uint64_t time = sc_core::sc_time_stamp().value();
   const uint64_t wanted = std::max<uint64_t>(begin * period_.value(), time);
-  data_.start(command, address, data, bytes, enables, sc_core::sc_time::from_value(wanted - time));
+  data_.start(command, address, data, bytes, enables, sc_core::sc_time::from_value(wanted - time),
+              exclusive);
   while (data_.busy()) sc_core::wait(data_done_);
   access_end_ = std::max(now(), begin);
   // The local memory would have taken one cycle.
   const uint64_t cycles = access_end_ - begin;
   pipeline_.wait_for_data(is_first && cycles > 0 ? cycles - 1 : cycles);
-  if (data_.status() != BusStatus::kOkay) ++bus_errors_;
+  if (is_error(data_.status())) ++bus_errors_;
   return data_.status();
 }
 
@@ -263,6 +264,20 @@ BusStatus ApproximatelyTimed::write(uint32_t address, const void* data, uint32_t
   std::memcpy(copy, data, bytes);
   const BusStatus status = access(tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr);
   fetch_.changed(address, address + (bytes - 1));
+  return status;
+}
+
+BusStatus ApproximatelyTimed::read_exclusive(uint32_t address, void* data, uint64_t&) {
+  ++bus_reads_;
+  return access(tlm::TLM_READ_COMMAND, address, data, 4, nullptr, true);
+}
+
+BusStatus ApproximatelyTimed::write_exclusive(uint32_t address, const void* data, uint64_t&) {
+  ++bus_writes_;
+  uint8_t copy[4];
+  std::memcpy(copy, data, sizeof copy);
+  const BusStatus status = access(tlm::TLM_WRITE_COMMAND, address, copy, 4, nullptr, true);
+  if (status == BusStatus::kExclusiveOkay) fetch_.changed(address, address + 3);
   return status;
 }
 

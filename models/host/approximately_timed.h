@@ -51,6 +51,8 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                  uint64_t& cycles) override;
   BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) override;
+  BusStatus read_exclusive(uint32_t address, void* data, uint64_t& cycles) override;
+  BusStatus write_exclusive(uint32_t address, const void* data, uint64_t& cycles) override;
   BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
                        uint64_t& cycles) override;
   bool direct(Port port, uint32_t address, DirectMemory& memory) override;
@@ -64,7 +66,7 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   bool divides_by_zero(uint32_t word) const;
   BusStatus fetch(uint32_t address, void* data, uint32_t bytes);
   BusStatus access(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
-                   uint8_t* enables);
+                   uint8_t* enables, bool exclusive = false);
   void wait_until(uint64_t cycle);
   // Fetched over the bus, word by word.
   bool is_on_bus(uint32_t physical) const {

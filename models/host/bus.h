@@ -7,7 +7,11 @@
 
 namespace gvp::host {
 
-enum class BusStatus : uint8_t { kOkay, kDecodeError, kSlaveError };
+enum class BusStatus : uint8_t { kOkay, kExclusiveOkay, kDecodeError, kSlaveError };
+
+inline bool is_error(BusStatus status) {
+  return status == BusStatus::kDecodeError || status == BusStatus::kSlaveError;
+}
 
 enum class Port : uint8_t { kInstruction, kData };
 
@@ -30,6 +34,15 @@ class Bus {
   virtual BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                          uint64_t& cycles) = 0;
   virtual BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) = 0;
+  // An AXI exclusive access (AxLOCK) of an aligned word: kExclusiveOkay if it was one.  kOkay: a read
+  // or write of what knows no exclusive accesses, as here; or a write that found no reservation and
+  // wrote nothing.
+  virtual BusStatus read_exclusive(uint32_t address, void* data, uint64_t& cycles) {
+    return read(Port::kData, address, data, 4, cycles);
+  }
+  virtual BusStatus write_exclusive(uint32_t address, const void* data, uint64_t& cycles) {
+    return write(address, data, 4, cycles);
+  }
   // A burst that writes a cache line of 16, 32 or 64 bytes back, of which only the words whose bit
   // in words is set (bit 0 is the first one's).
   virtual BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,

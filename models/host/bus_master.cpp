@@ -14,7 +14,7 @@ BusMaster::BusMaster(const char* name, std::function<void()> completed)
 }
 
 void BusMaster::start(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
-                      uint8_t* enables, const sc_core::sc_time& delay) {
+                      uint8_t* enables, const sc_core::sc_time& delay, bool exclusive) {
   tlm::tlm_generic_payload& payload = pool_.acquire();
   payload_ = &payload;
   payload.set_command(command);
@@ -24,6 +24,11 @@ void BusMaster::start(tlm::tlm_command command, uint32_t address, void* data, ui
   payload.set_streaming_width(bytes);
   payload.set_byte_enable_ptr(enables);
   payload.set_byte_enable_length(enables == nullptr ? 0 : bytes);
+  if (exclusive) {
+    exclusive_ = {};
+    exclusive_.exclusive = true;  // one beat of four bytes, as an extension is without further ado
+    payload.set_extension(&exclusive_);
+  }
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time time = delay;
   switch (socket->nb_transport_fw(payload, phase, time)) {
@@ -64,6 +69,10 @@ void BusMaster::finish() {
             : payload.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE
                 ? BusStatus::kDecodeError
                 : BusStatus::kSlaveError;
+  if (payload.get_extension<axi::Extension>() != nullptr) {
+    if (exclusive_.response == axi::Response::kExclusiveOkay) status_ = BusStatus::kExclusiveOkay;
+    payload.clear_extension(&exclusive_);
+  }
   payload_ = nullptr;
   payload.release();
   completed_();

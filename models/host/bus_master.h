@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One AXI master port of the approximately timed MicroBlaze: non-blocking transport, base protocol,
 // one transaction outstanding, as M_AXI_IP and M_AXI_DP have it (UG984, "Memory Mapped
-// Interfaces").
+// Interfaces").  Its ID is 0, which needs no AXI attributes; an exclusive access carries them.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -11,6 +11,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/axi/extension.h"
 #include "models/host/bus.h"
 #include "models/tlm/payload_pool.h"
 
@@ -24,9 +25,9 @@ class BusMaster {
   BusMaster(const char* name, std::function<void()> completed);
 
   // Begins a transaction after a delay; the data must stay until it is complete.  enables: bytes
-  // that a write changes, or null for all.  Not while busy().
+  // that a write changes, or null for all.  exclusive: AxLOCK.  Not while busy().
   void start(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
-             uint8_t* enables, const sc_core::sc_time& delay);
+             uint8_t* enables, const sc_core::sc_time& delay, bool exclusive = false);
   bool busy() const { return payload_ != nullptr; }
   BusStatus status() const { return status_; }  // of the last one
 
@@ -40,6 +41,7 @@ class BusMaster {
   kit::PayloadPool pool_;
   tlm::tlm_generic_payload* payload_ = nullptr;  // outstanding
   bool end_owed_ = false;                        // END_RESP has to be sent
+  axi::Extension exclusive_;                     // on the payload of an exclusive access only
   sc_core::sc_event later_;                      // a response that takes effect later
   BusStatus status_ = BusStatus::kOkay;
 };

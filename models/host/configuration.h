@@ -46,6 +46,10 @@ struct Configuration {
   uint32_t base_vectors = 0;  // C_BASE_VECTORS, multiple of 128
   uint32_t reset_msr = 0;     // C_RESET_MSR
 
+  // lwx and swx are AXI exclusive accesses on M_AXI_DP (C_M_AXI_DP_EXCLUSIVE_ACCESS), which the bus
+  // must know; else the processor's own reservation decides alone.
+  bool m_axi_dp_exclusive_access = false;
+
   // Hardware exceptions.
   bool unaligned_exceptions = true;
   bool ill_opcode_exception = true;

@@ -43,6 +43,8 @@ const char* to_text(Cause cause) {
 bool is_mmu_exception(Cause cause) { return cause >= Cause::kDataStorage; }
 
 const char* to_text(BusStatus status) {
+  if (status == BusStatus::kOkay)
+    return "nothing there knows exclusive accesses (OKAY, not EXOKAY)";
   return status == BusStatus::kDecodeError ? "nothing answers at this address (DECERR)"
                                            : "the device refused it (SLVERR)";
 }
@@ -178,7 +180,7 @@ Engine::Next Engine::load_slow(const Block& block, const Op& op, uint32_t addres
   state_.r[op.rd] = value;
   if (shape.exclusive) {
     state_.reservation = true;
-    state_.carry = 0;
+    state_.carry = why.exclusive ? 1 : 0;
   }
   return memory_.watchpoints().empty() ? Next::kNext : leave_after(block, op);
 }
@@ -198,10 +200,12 @@ Engine::Next Engine::store_slow(const Block& block, const Op& op, uint32_t addre
   const bool good = memory_.store(address, shape, exceptions_on(Cause::kUnaligned), state_.r[op.rd],
                                   cycles, code_changed, why);
   count_ += cycles - before;
-  if (!good && fault(block, op, why, true) == Next::kLeave) return Next::kLeave;
+  // A lost reservation is no error (UG984 swx).
+  const bool lost = why.exclusive && !is_error(why.status);
+  if (!good && !lost && fault(block, op, why, true) == Next::kLeave) return Next::kLeave;
   if (shape.exclusive) {
     state_.reservation = false;
-    state_.carry = 0;
+    state_.carry = why.exclusive ? 1 : 0;
   }
   const bool stay = !code_changed && memory_.watchpoints().empty();
   return stay ? Next::kNext : leave_after(block, op);

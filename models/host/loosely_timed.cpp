@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "models/axi/extension.h"
+
 namespace gvp::host {
 namespace {
 
@@ -160,6 +162,29 @@ BusStatus LooselyTimed::write(uint32_t address, const void* data, uint32_t bytes
   uint8_t copy[4] = {};
   std::memcpy(copy, data, bytes);
   return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr, cycles);
+}
+
+BusStatus LooselyTimed::transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,
+                                            uint64_t& cycles) {
+  axi::Extension exclusive;  // ID 0, one beat of four bytes
+  exclusive.exclusive = true;
+  payload_.set_extension(&exclusive);
+  const BusStatus status = transport(Port::kData, command, address, data, 4, nullptr, cycles);
+  payload_.clear_extension(&exclusive);
+  const bool granted = exclusive.response == axi::Response::kExclusiveOkay;
+  return granted && status == BusStatus::kOkay ? BusStatus::kExclusiveOkay : status;
+}
+
+BusStatus LooselyTimed::read_exclusive(uint32_t address, void* data, uint64_t& cycles) {
+  ++bus_reads_;
+  return transport_exclusive(tlm::TLM_READ_COMMAND, address, data, cycles);
+}
+
+BusStatus LooselyTimed::write_exclusive(uint32_t address, const void* data, uint64_t& cycles) {
+  ++bus_writes_;
+  uint8_t copy[4];
+  std::memcpy(copy, data, sizeof copy);
+  return transport_exclusive(tlm::TLM_WRITE_COMMAND, address, copy, cycles);
 }
 
 BusStatus LooselyTimed::write_line(uint32_t address, const void* data, uint32_t bytes,

@@ -43,6 +43,8 @@ class LooselyTimed : public Processor {
   BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                  uint64_t& cycles) override;
   BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) override;
+  BusStatus read_exclusive(uint32_t address, void* data, uint64_t& cycles) override;
+  BusStatus write_exclusive(uint32_t address, const void* data, uint64_t& cycles) override;
   BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
                        uint64_t& cycles) override;
   bool direct(Port port, uint32_t address, DirectMemory& memory) override;
@@ -52,6 +54,8 @@ class LooselyTimed : public Processor {
   Engine::Run end_run(const Engine::Run& result);
   BusStatus transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
                       uint32_t bytes, uint8_t* enables, uint64_t& cycles);
+  BusStatus transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,
+                                uint64_t& cycles);
   void invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last);
   DirectMemory ask_for_direct(Port port, uint32_t address);
   uint32_t to_cycles(const sc_core::sc_time& time) const;

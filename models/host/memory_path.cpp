@@ -93,7 +93,7 @@ bool MemoryPath::check(uint32_t address, MemoryShape shape, bool check_alignment
 
 bool MemoryPath::fail(BusStatus status, Cause cause, uint32_t address, uint32_t physical,
                       Fault& fault) const {
-  fault = {cause, 0, address, physical, status};
+  fault = {cause, 0, address, physical, status, false};
   return false;
 }
 
@@ -130,6 +130,13 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
   DirectMemory memory;
   if (caches_.caches_data(physical, translation.inhibited)) {
     caches_.load(physical, &raw, shape.bytes, cycles);
+  } else if (exclusive_on_bus(physical, shape)) {
+    const BusStatus status = bus_.read_exclusive(physical, &raw, cycles);
+    value = configuration_.big_endian ? swap_bytes(raw, shape.bytes) : raw;
+    if (status == BusStatus::kExclusiveOkay) return true;
+    fail(status, Cause::kDataBus, address, physical, fault);
+    fault.exclusive = true;
+    return false;
   } else if (bus_.direct(Port::kData, physical, memory) && memory.readable &&
              memory.last - physical >= low_bits) {
     std::memcpy(&raw, memory.data + (physical - memory.first), shape.bytes);
@@ -160,8 +167,15 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
   if (cached && !caches_.store(physical, &raw, shape.bytes, translation.write_through, cycles))
     return true;
   DirectMemory memory;
-  if (bus_.direct(Port::kData, physical, memory) && memory.writable &&
-      memory.last - physical >= low_bits) {
+  if (!cached && exclusive_on_bus(physical, shape)) {
+    const BusStatus status = bus_.write_exclusive(physical, &raw, cycles);
+    if (status != BusStatus::kExclusiveOkay) {
+      fail(status, Cause::kDataBus, address, physical, fault);
+      fault.exclusive = true;
+      return false;
+    }
+  } else if (bus_.direct(Port::kData, physical, memory) && memory.writable &&
+             memory.last - physical >= low_bits) {
     std::memcpy(memory.data + (physical - memory.first), &raw, shape.bytes);
     if (!dcache_always_hits_) cycles += memory.write_cycles;
     if (!cached) remember(address, translation, Port::kData);

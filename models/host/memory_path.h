@@ -29,6 +29,7 @@ struct Fault {
   uint32_t address = 0;
   uint32_t physical = 0;
   BusStatus status = BusStatus::kOkay;
+  bool exclusive = false;  // an AXI exclusive access that was not answered with EXOKAY
 };
 
 struct Watchpoint {
@@ -93,6 +94,11 @@ class MemoryPath {
   bool translate(uint32_t address, Access access, Translation& translation, Fault& fault) const;
   bool check(uint32_t address, MemoryShape shape, bool check_alignment, Fault& fault) const;
   void remember(uint32_t address, const Translation& translation, Port port);
+  // lwx, swx beyond the local memory and the cache, where the processor has AXI exclusive accesses.
+  bool exclusive_on_bus(uint32_t physical, MemoryShape shape) const {
+    return shape.exclusive && configuration_.m_axi_dp_exclusive_access &&
+           physical - configuration_.lmb_base >= configuration_.lmb_size;
+  }
   bool watched(uint32_t first, uint32_t last) const;
   void note_watch(uint32_t address, uint32_t bytes, bool is_store);
   bool fail(BusStatus status, Cause cause, uint32_t address, uint32_t physical, Fault& fault) const;

@@ -51,6 +51,19 @@ class FlatBus : public Bus {
     }
     return address == kRefusing ? BusStatus::kSlaveError : BusStatus::kDecodeError;
   }
+  // The memory has exclusive accesses and a monitor, the devices have not.
+  BusStatus read_exclusive(uint32_t address, void* data, uint64_t& cycles) override {
+    ++exclusive_reads;
+    const BusStatus status = read(Port::kData, address, data, 4, cycles);
+    reserved = address < ram.size();
+    return reserved ? BusStatus::kExclusiveOkay : status;
+  }
+  BusStatus write_exclusive(uint32_t address, const void* data, uint64_t& cycles) override {
+    ++exclusive_writes;
+    if (address < ram.size() && !reserved) return BusStatus::kOkay;
+    const BusStatus status = write(address, data, 4, cycles);
+    return reserved ? BusStatus::kExclusiveOkay : status;
+  }
   BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
                        uint64_t& cycles) override {
     cycles += 10;
@@ -74,6 +87,9 @@ class FlatBus : public Bus {
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;
+  unsigned exclusive_reads = 0;
+  unsigned exclusive_writes = 0;
+  bool reserved = false;                            // by the last exclusive read
   std::vector<std::pair<uint64_t, bool>> accesses;  // cycle, is write
 };
 

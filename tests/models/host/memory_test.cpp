@@ -97,6 +97,74 @@ TEST(MemoryTest, ExclusiveStoreSucceedsOnlyWithAReservation) {
   EXPECT_EQ(m.peek(0x2000), 99u);
 }
 
+// ---- lwx and swx as AXI exclusive accesses (C_M_AXI_DP_EXCLUSIVE_ACCESS, UG984 lwx and swx)
+
+Configuration with_exclusive_access() {
+  Configuration configuration = Machine::everything();
+  configuration.lmb_size = 0x2000;  // from there the bus
+  configuration.m_axi_dp_exclusive_access = true;
+  return configuration;
+}
+
+TEST(MemoryTest, ExclusivePairGoesToTheBusAndSucceeds) {
+  Machine m(with_exclusive_access());
+  m.poke(0x2000, 5);
+  m.r(4) = 0x2000;
+  m.r(6) = 99;
+  m.execute(
+      "addic r9, r0, -1\n addic r9, r9, 1\n"  // the carry is set
+      "lwx r5, r4, r0\n addkc r7, r0, r0\n swx r6, r4, r0\n addkc r8, r0, r0");
+  EXPECT_EQ(m.r(5), 5u);
+  EXPECT_EQ(m.r(7), 0u) << "EXOKAY clears the carry";
+  EXPECT_EQ(m.r(8), 0u) << "stored";
+  EXPECT_EQ(m.peek(0x2000), 99u);
+  EXPECT_EQ(m.bus.exclusive_reads, 1u);
+  EXPECT_EQ(m.bus.exclusive_writes, 1u);
+}
+
+TEST(MemoryTest, AReservationThatTheBusHasLostSetsTheCarryAndStoresNothing) {
+  Machine m(with_exclusive_access());
+  m.poke(0x2000, 5);
+  m.r(4) = 0x2000;
+  m.r(6) = 99;
+  m.load("lwx r5, r4, r0\n nop");
+  m.run();
+  m.bus.reserved = false;  // another master has written there
+  m.load("swx r6, r4, r0\n addkc r7, r0, r0\n swx r6, r4, r0\n addkc r8, r0, r0", 0x1100);
+  m.engine.state().pc = 0x1100;
+  m.run();
+  EXPECT_EQ(m.r(7), 1u);
+  EXPECT_EQ(m.r(8), 1u) << "the processor's own reservation is gone, too";
+  EXPECT_EQ(m.peek(0x2000), 5u);
+  EXPECT_EQ(m.bus.exclusive_writes, 1u) << "without its own reservation it asks nobody";
+}
+
+TEST(MemoryTest, ExclusiveLoadFromWhatKnowsNoneIsADataBusError) {
+  Machine m(with_exclusive_access());
+  m.bus.device_value = 77;
+  m.r(4) = FlatBus::kDevice;
+  m.poke(0x20, assemble("bri 0"));
+  m.execute("lwx r5, r4, r0\n addkc r7, r0, r0");  // exceptions are off
+  EXPECT_EQ(m.r(5), 77u);
+  EXPECT_EQ(m.r(7), 1u) << "OKAY instead of EXOKAY";
+  m.engine.state().msr |= msr::kEe;
+  m.engine.state().pc = Machine::kCode;
+  m.run();
+  EXPECT_EQ(m.engine.state().esr, static_cast<uint32_t>(Cause::kDataBus));
+  EXPECT_EQ(m.engine.state().ear, FlatBus::kDevice);
+}
+
+TEST(MemoryTest, LocalMemoryHasNoExclusiveAccesses) {
+  Machine m(with_exclusive_access());
+  m.poke(0x1800, 5);
+  m.r(4) = 0x1800;
+  m.r(6) = 99;
+  m.execute("lwx r5, r4, r0\n swx r6, r4, r0\n addkc r7, r0, r0");
+  EXPECT_EQ(m.r(7), 0u);
+  EXPECT_EQ(m.peek(0x1800), 99u);
+  EXPECT_EQ(m.bus.exclusive_reads + m.bus.exclusive_writes, 0u);
+}
+
 TEST(MemoryTest, DeviceAccessesAreTimedToTheCycle) {
   Machine m;
   m.r(4) = FlatBus::kDevice;
