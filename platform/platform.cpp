@@ -32,21 +32,26 @@ peripherals::InterruptControllerConfiguration interrupt_configuration() {
   return configuration;
 }
 
+// A peripheral runs with the clock of its port.
+double clock_of(const axi::PortConfiguration& port, const Configuration& configuration) {
+  return port.clock_hz > 0 ? port.clock_hz : configuration.axi.clock_hz;
+}
+
 peripherals::TimerConfiguration timer_configuration(const Configuration& configuration) {
   peripherals::TimerConfiguration timer;
-  timer.clock_hz = configuration.axi.clock_hz;
+  timer.clock_hz = clock_of(configuration.axi_ports.timer, configuration);
   return timer;
 }
 
 peripherals::Uart16550Configuration uart16550_configuration(const Configuration& configuration) {
   peripherals::Uart16550Configuration uart;
-  uart.clock_hz = configuration.axi.clock_hz;
+  uart.clock_hz = clock_of(configuration.axi_ports.uart16550, configuration);
   return uart;
 }
 
 peripherals::UartLiteConfiguration uartlite_configuration(const Configuration& configuration) {
   peripherals::UartLiteConfiguration uart;
-  uart.clock_hz = configuration.axi.clock_hz;
+  uart.clock_hz = clock_of(configuration.axi_ports.uartlite, configuration);
   return uart;
 }
 
@@ -69,7 +74,9 @@ host::Symbols symbols_of(const ElfFile& firmware) {
   return symbols;
 }
 
-constexpr unsigned kLiteBytes = 4;  // width of the ports of all targets but the DDR3
+// UG984, "Memory Mapped Interfaces": M_AXI_IP and M_AXI_DP; the GPGPU's port waits, too.
+constexpr unsigned kMasterOutstanding = 1;
+constexpr unsigned kLiteBytes = 4;  // width of the ports behind AXI4-Lite bridges
 
 void refuse_same_line(const SerialLines& serial) {
   if (serial.uart16550 != serial.uartlite || serial.uart16550 == "none" ||
@@ -115,7 +122,7 @@ void Platform::connect_bus() {
   const auto from = [&](Initiator initiator, tlm::tlm_initiator_socket<>& socket, const char* name,
                         const axi::PortConfiguration& port) {
     checks_.connect(name, socket, interconnect_->from_initiator(static_cast<unsigned>(initiator)),
-                    {false, port.data_bytes, 0});
+                    {false, port.data_bytes, kMasterOutstanding});
   };
   const auto to = [&](Target target, tlm::tlm_target_socket<>& socket, const char* name) {
     checks_.connect(name, interconnect_->to_target(static_cast<unsigned>(target)), socket,
@@ -138,8 +145,10 @@ void Platform::connect_bus() {
 
 void Platform::connect_window(const gpgpu::Window& window, unsigned& next_target) {
   if (window.size > 0) {
+    const bool lite = is_lite(window);
+    const unsigned width = lite ? kLiteBytes : port_of(window, configuration_.axi_ports).data_bytes;
     checks_.connect("gpgpu_" + window.name, interconnect_->to_target(next_target++), *window.socket,
-                    {is_lite(window), kLiteBytes, 0});
+                    {lite, width, 0});
     return;
   }
   if (window.socket == nullptr) return;

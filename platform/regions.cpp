@@ -17,12 +17,13 @@ struct WindowPlace {
   uint64_t base;
   uint64_t largest;
   bool lite;
+  axi::PortConfiguration AxiPorts::*port;
 };
 
 constexpr WindowPlace kWindowPlaces[] = {
-    {"control", GVP_GPGPU_CONTROL_BASE, GVP_GPGPU_CONTROL_SIZE, true},
-    {"code", GVP_GPGPU_CODE_BASE, GVP_GPGPU_CODE_SIZE, false},
-    {"global", GVP_GPGPU_GLOBAL_BASE, GVP_GPGPU_GLOBAL_MAX_SIZE, false},
+    {"control", GVP_GPGPU_CONTROL_BASE, GVP_GPGPU_CONTROL_SIZE, true, &AxiPorts::gpgpu_control},
+    {"code", GVP_GPGPU_CODE_BASE, GVP_GPGPU_CODE_SIZE, false, &AxiPorts::gpgpu_code},
+    {"global", GVP_GPGPU_GLOBAL_BASE, GVP_GPGPU_GLOBAL_MAX_SIZE, false, &AxiPorts::gpgpu_global},
 };
 
 const WindowPlace& place_of(const gpgpu::Window& window) {
@@ -47,6 +48,10 @@ unsigned index(Target target) { return static_cast<unsigned>(target); }
 
 bool is_lite(const gpgpu::Window& window) { return place_of(window).lite; }
 
+const axi::PortConfiguration& port_of(const gpgpu::Window& window, const AxiPorts& ports) {
+  return ports.*place_of(window).port;
+}
+
 axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, const AxiPorts& ports,
                                           uint64_t ddr3_bytes,
                                           const std::vector<gpgpu::Window>& windows) {
@@ -54,7 +59,7 @@ axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, con
   static_cast<axi::Configuration&>(map) = choices;
   map.initiators = {"host_instruction", "host_data", "gpgpu"};
   map.initiator_ports = {ports.host_instruction, ports.host_data, ports.gpgpu};
-  map.target_ports = {ports.ddr3};
+  map.target_ports = {ports.ddr3, ports.intc, ports.timer, ports.uart16550, ports.uartlite};
   map.target_ports[0].runs_ahead = true;
   map.targets = {"ddr3", "intc", "timer", "uart16550", "uartlite"};
   map.regions = {
@@ -68,6 +73,7 @@ axi::InterconnectConfiguration memory_map(const axi::Configuration& choices, con
     if (window.size == 0) continue;
     map.regions.push_back(region_of(window, static_cast<unsigned>(map.targets.size())));
     map.targets.push_back("gpgpu_" + window.name);
+    map.target_ports.push_back(port_of(window, ports));
   }
   return map;
 }

@@ -23,6 +23,8 @@ enum class Target : unsigned {
 
 // Whether a window of the GPGPU is behind an AXI4-Lite bridge.
 bool is_lite(const gpgpu::Window& window);
+// The interconnect's port to a window of the GPGPU.
+const axi::PortConfiguration& port_of(const gpgpu::Window& window, const AxiPorts& ports);
 
 // Ports and regions of the default platform.  A window of the GPGPU that has no bytes gets
 // neither; its socket is then not bound.

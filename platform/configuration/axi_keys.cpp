@@ -16,17 +16,23 @@ Field field(Configuration& c) {
 // The ports matter to the approximately timed interconnect only.  How many transactions may be in
 // flight (outstanding, queue_depth) is no key: the platform's masters have one at a time.
 template <P AxiPorts::*kPort>
-void add_port(std::vector<Key>& keys, const std::string& port, const std::string& what) {
+void add_fixed_width_port(std::vector<Key>& keys, const std::string& port,
+                          const std::string& what) {
   const std::string prefix = "axi." + port + '.';
-  keys.push_back({prefix + "data_bytes", field<kPort, unsigned, &P::data_bytes>,
-                  power_of_two(1, 128), "bytes",
-                  "Width of the data channels of " + what + kApproximately});
   keys.push_back(
       {prefix + "clock_hz", field<kPort, double, &P::clock_hz>, range(0, 1e9), "Hz",
        "Clock of " + what + "; 0: the interconnect's own, no crossing" + kApproximately});
   keys.push_back({prefix + "register_slices", field<kPort, unsigned, &P::register_slices>,
                   range(0, 16), "clock cycles",
                   "Register slices of " + what + ", a cycle each way" + kApproximately});
+}
+
+template <P AxiPorts::*kPort>
+void add_port(std::vector<Key>& keys, const std::string& port, const std::string& what) {
+  keys.push_back({"axi." + port + ".data_bytes", field<kPort, unsigned, &P::data_bytes>,
+                  power_of_two(1, 128), "bytes",
+                  "Width of the data channels of " + what + kApproximately});
+  add_fixed_width_port<kPort>(keys, port, what);
 }
 
 template <P AxiPorts::*kPort>
@@ -68,6 +74,18 @@ std::vector<Key> axi_keys() {
   add_initiator<&AxiPorts::host_data>(keys, "host_data", "the host's data port");
   add_initiator<&AxiPorts::gpgpu>(keys, "gpgpu", "the GPGPU's port");
   add_port<&AxiPorts::ddr3>(keys, "ddr3", "the port to the DDR3 memory");
+  // 32 bits wide: the registers are, and the memories see single words.
+  add_fixed_width_port<&AxiPorts::gpgpu_code>(keys, "gpgpu_code",
+                                              "the port to the GPGPU's system memory");
+  add_fixed_width_port<&AxiPorts::gpgpu_global>(keys, "gpgpu_global",
+                                                "the port to the GPGPU's global memory");
+  add_fixed_width_port<&AxiPorts::gpgpu_control>(keys, "gpgpu_control",
+                                                 "the port to the GPGPU's registers");
+  add_fixed_width_port<&AxiPorts::intc>(keys, "intc", "the interrupt controller's port");
+  add_fixed_width_port<&AxiPorts::timer>(keys, "timer", "the timer's port, and what it counts");
+  add_fixed_width_port<&AxiPorts::uart16550>(
+      keys, "uart16550", "the UART 16550's port, and of its baud rate generator");
+  add_fixed_width_port<&AxiPorts::uartlite>(keys, "uartlite", "the UART Lite's port");
   return keys;
 }
 

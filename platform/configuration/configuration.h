@@ -29,12 +29,20 @@ struct SerialLines {
   std::string uartlite = "none";
 };
 
-// Ports of the approximately timed interconnect.  The other targets have the defaults.
+// Ports of the approximately timed interconnect; their clocks also count in the devices behind
+// them.
 struct AxiPorts {
   axi::PortConfiguration host_instruction;
   axi::PortConfiguration host_data;
   axi::PortConfiguration gpgpu;
-  axi::PortConfiguration ddr3;
+  axi::PortConfiguration ddr3{8};  // as wide as the module's data bus
+  axi::PortConfiguration intc;
+  axi::PortConfiguration timer;
+  axi::PortConfiguration uart16550;
+  axi::PortConfiguration uartlite;
+  axi::PortConfiguration gpgpu_control;
+  axi::PortConfiguration gpgpu_code;
+  axi::PortConfiguration gpgpu_global;
 };
 
 struct Configuration {

@@ -281,6 +281,21 @@ const std::map<std::string, std::string> kElsewhere = {
     {"host.base_vectors", "host/exception_test.cpp"},
     {"ddr3.starvation_limit", "ddr3/controller_test.cpp"},
     {"axi.host_data.qos", "axi/at_interconnect_test.cpp; two other ports are tried below"},
+    {"axi.gpgpu_code.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.gpgpu_code.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.gpgpu_global.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.gpgpu_global.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.gpgpu_control.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.gpgpu_control.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.intc.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.intc.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.timer.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.timer.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.uart16550.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.uart16550.register_slices", "platform/axi_ports_test.cpp"},
+    {"axi.uartlite.clock_hz", "platform/axi_ports_test.cpp"},
+    {"axi.uartlite.register_slices", "platform/axi_ports_test.cpp"},
+    {"host.m_axi_dp_exclusive_access", "platform/axi_ports_test.cpp"},
 };
 
 class Keys : public testing::Test {
