@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/ddr3/command.h"
@@ -53,6 +54,14 @@ class Ddr3Checker : public ddr3::CommandObserver {
   uint64_t commands() const { return commands_; }
   uint64_t refreshes() const { return refreshes_; }
   int64_t longest_refresh_gap() const { return longest_gap_; }
+  // Cycles by which the closest call exceeded what a rule of distance asks for; a large number for
+  // one that never came into play.
+  int64_t least_slack(const std::string& rule) const {
+    int64_t least = -kLongAgo;
+    for (const auto& [name, slack] : slack_)
+      if (name == rule) least = std::min(least, slack);
+    return least;
+  }
   // "tRCD @ 17: 5 cycles after 12, needs 6"; the first few.
   const std::vector<std::string>& violations() const { return violations_; }
 
@@ -65,9 +74,18 @@ class Ddr3Checker : public ddr3::CommandObserver {
   };
 
   void need(const char* rule, int64_t now, int64_t before, int64_t distance) {
+    note_slack(rule, now - before - distance);
     if (now - before >= distance) return;
     report(fmt::format("{} @ {}: {} cycles after {}, needs {}", rule, now, now - before, before,
                        distance));
+  }
+  void note_slack(const char* rule, int64_t slack) {
+    for (auto& each : slack_) {
+      if (each.first != rule) continue;  // literals: one rule may have several
+      each.second = std::min(each.second, slack);
+      return;
+    }
+    slack_.emplace_back(rule, slack);
   }
   void state(const char* rule, int64_t now, bool good) {
     if (!good) report(fmt::format("{} @ {}", rule, now));
@@ -136,6 +154,7 @@ class Ddr3Checker : public ddr3::CommandObserver {
           refreshed_ = kLongAgo, longest_gap_ = 0;
   uint64_t commands_ = 0, refreshes_ = 0;
   std::vector<std::string> violations_;
+  std::vector<std::pair<const char*, int64_t>> slack_;  // per rule
 };
 
 }  // namespace gvp::test

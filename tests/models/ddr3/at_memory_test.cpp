@@ -50,6 +50,8 @@ TEST(AtMemory, IdleLatenciesAreTheReferencePlusTheFrontEnd) {
   EXPECT_EQ(statistics["row_hits"], 2);
   EXPECT_EQ(statistics["row_misses"], 1);
   EXPECT_EQ(statistics["row_conflicts"], 1);
+  EXPECT_EQ(statistics["reads"], 3);
+  EXPECT_EQ(statistics["writes"], 1);
   EXPECT_EQ(statistics["bytes"], 196);
   EXPECT_EQ(statistics["latency_ns"]["max"], 107.5);
 }
@@ -75,8 +77,28 @@ TEST(AtMemory, FullBankQueueHoldsTheRequestBack) {
   for (uint64_t i = 0; i < 6; ++i) reads.push_back(&bench.initiator.read(65536 * i, 64));
   bench.run();
   EXPECT_EQ(reads[1]->accepted, ns(5));
-  EXPECT_GT(reads[2]->accepted, ns(25 + 15)) << "after the first was served";
+  EXPECT_EQ(reads[2]->accepted, ns(25 + 7 * 2.5 + 2.5)) << "a clock after the first was served";
   for (size_t i = 1; i < 6; ++i) EXPECT_GT(reads[i]->responded, reads[i - 1]->responded);
+}
+
+TEST(AtMemory, ResponsesOfOneIdAndDirectionStayInOrder) {
+  Bench bench;
+  bench.initiator.read(0, 64);     // opens row 0 of bank 0
+  bench.initiator.read(8192, 64);  // and of bank 1
+  bench.run();
+  auto& slow = bench.initiator.read(65536, 64, 7);  // another row of bank 0
+  auto& fast = bench.initiator.read(8192 + 64, 64, 7);
+  auto& other_id = bench.initiator.read(8192 + 128, 64, 8);
+  bench.run();
+  EXPECT_LT(other_id.responded, slow.responded);
+  EXPECT_GE(fast.responded, slow.responded);
+  ASSERT_EQ(bench.initiator.responses().size(), 5u);
+  EXPECT_EQ(bench.initiator.responses()[3], &slow);
+  EXPECT_EQ(bench.initiator.responses()[4], &fast);
+  auto& read = bench.initiator.read(2 * 65536, 64, 7);  // again another row
+  auto& write = bench.initiator.write(8192 + 192, std::vector<uint8_t>(64), 7);
+  bench.run();
+  EXPECT_LT(write.responded, read.responded) << "the other direction";
 }
 
 TEST(AtMemory, SlowEndRespHoldsTheNextResponse) {
@@ -150,6 +172,9 @@ TEST(AtMemory, RefusesSettingsThatMakeNoSense) {
   configuration = {};
   configuration.queue_depth = 0;
   EXPECT_THROW(make_memory_controller("c", "at", configuration), Error);
+  configuration = {};
+  configuration.size = 1ull << 30;
+  EXPECT_THROW(make_memory_controller("e", "at", configuration), Error);
   configuration = {};
   configuration.front_end_ns = -1;
   EXPECT_THROW(make_memory_controller("d", "at", configuration), Error);

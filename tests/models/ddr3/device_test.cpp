@@ -102,6 +102,20 @@ TEST(Device, ClockOutsideTheSpeedGradesIsRefused) {
   EXPECT_THROW(timing_at(find_device("ddr3-800d"), 0), Error);
 }
 
+TEST(Device, ASpeedGradeEndsBeforeItsLongestPeriod) {
+  EXPECT_THROW(timing_at(find_device("ddr3-800d"), 1e9 / 3.3), Error);
+  EXPECT_EQ(timing_at(find_device("ddr3-800d"), 1e9 / 3.29).cl, 5u);
+  EXPECT_EQ(timing_at(find_device("ddr3-1333"), 1e9 / 1.875).cl, 8u) << "not the faster grade";
+  EXPECT_EQ(timing_at(find_device("ddr3-1333"), 1e9 / 1.87).cl, 9u);
+}
+
+TEST(Device, LowerBoundsInCyclesHoldAtSlowClocks) {
+  const Timing timing = timing_at(find_device("ddr3-1333"), 400e6);  // 7.5 ns are three cycles
+  EXPECT_EQ(timing.trrd, 4u);
+  EXPECT_EQ(timing.twtr, 4u);
+  EXPECT_EQ(timing.trtp, 4u);
+}
+
 TEST(Device, ErrorsNameFileLineAndKey) {
   const std::string good = shipped_file("ddr3-800d");
   EXPECT_THAT(error_of(replaced(good, "banks = 8", "banks = 7")),
