@@ -50,20 +50,21 @@ HostTimes times_of(const HostProgram& program, const HostSetting& setting, uint3
   const auto too_long = [&](const std::string& benchmark, uint32_t size) {
     return benchmark == "matrixmul" && size > simulated;
   };
+  const uint32_t smaller = simulated / 2;
   std::vector<BenchmarkSize> list;
-  if (simulated / 2 < kSizes.front()) list.emplace_back("matrixmul", simulated / 2);
+  if (smaller < kSizes.front()) list.emplace_back("matrixmul", smaller);
   for (const std::string benchmark : kBenchmarks)
     for (const uint32_t size : kSizes)
       if (size <= largest && !too_long(benchmark, size)) list.emplace_back(benchmark, size);
   HostTimes times;
   for (const auto& [key, cycles] : run_on_host(program, setting, list))
     times[key] = static_cast<double>(cycles) / kCyclesPerMs;
-  const double half = times.at({"matrixmul", simulated / 2});
+  const double half = times.at({"matrixmul", smaller});
   const double full = times.at({"matrixmul", simulated});
   for (const uint32_t size : kSizes)
     if (size <= largest && too_long("matrixmul", size))
-      times[{"matrixmul", size}] = extrapolate_cubic(simulated / 2, half, simulated, full, size);
-  if (simulated / 2 < kSizes.front()) times.erase({"matrixmul", simulated / 2});
+      times[{"matrixmul", size}] = extrapolate_cubic(smaller, half, simulated, full, size);
+  if (smaller < kSizes.front()) times.erase({"matrixmul", smaller});
   return times;
 }
 
