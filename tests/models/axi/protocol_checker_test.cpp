@@ -138,6 +138,35 @@ TEST(ProtocolChecker, UnalignedExclusiveAccess) {
 TEST(ProtocolChecker, AllocatingButNotModifiable) {
   EXPECT_THAT(verdict_on([](Request& r) { r.axi.cache = 0x4; }), ElementsAre("AXI_CACHE"));
 }
+TEST(ProtocolChecker, AllocatingOnWritesButNotModifiable) {
+  EXPECT_THAT(verdict_on([](Request& r) { r.axi.cache = 0x8; }), ElementsAre("AXI_CACHE"));
+}
+TEST(ProtocolChecker, WrappingBurstOfOneBeat) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.burst = Burst::kWrapping;
+                r.length = 4;
+                r.axi.beats = 1;
+              }),
+              ElementsAre("AXI_LENGTH"));
+}
+TEST(ProtocolChecker, ExclusiveAccessOfMoreThan128Bytes) {
+  EXPECT_THAT(verdict_on(
+                  [](Request& r) {
+                    r.axi.exclusive = true;
+                    r.axi.beat_bytes_log2 = 5;
+                    r.length = 256;
+                    r.axi.beats = 8;
+                  },
+                  {false, 32, 0}),
+              ElementsAre("AXI_EXCLUSIVE"));
+}
+TEST(ProtocolChecker, ExokayToAnExclusiveAccessPasses) {
+  EXPECT_THAT(verdict_on([](Request& r) {
+                r.axi.exclusive = true;
+                r.axi.response = Response::kExclusiveOkay;
+              }),
+              IsEmpty());
+}
 TEST(ProtocolChecker, ReadWithStrobes) {
   EXPECT_THAT(verdict_on([](Request& r) { r.strobes = true; }), ElementsAre("AXI_READ_STROBES"));
 }
@@ -261,6 +290,35 @@ TEST(ProtocolChecker, EndReqTwice) {
   bench.up(one, tlm::END_REQ);
   bench.up(one, tlm::END_REQ);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
+}
+TEST(ProtocolChecker, ResponseTwice) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  bench.up(one, tlm::BEGIN_RESP);
+  bench.up(one, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
+}
+TEST(ProtocolChecker, EndRespWithoutBeginResp) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  bench.up(one, tlm::END_REQ);
+  bench.down(one, tlm::END_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
+}
+TEST(ProtocolChecker, LengthChangedInFlight) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  one.set_data_length(2);
+  bench.up(one, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_STABLE"));
+}
+TEST(ProtocolChecker, ResponseWithoutStatus) {
+  PhaseBench bench;
+  auto& one = bench.request(0);
+  sc_time delay;
+  tlm::tlm_phase phase = tlm::BEGIN_RESP;
+  bench.ends.to->nb_transport_bw(one, phase, delay);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_RESPONSE"));
 }
 TEST(ProtocolChecker, ResponsesOfOneIdOutOfOrder) {
   PhaseBench bench;
