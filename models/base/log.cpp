@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "models/base/error.h"
 
@@ -12,9 +13,14 @@ namespace {
 
 constexpr const char* kLevelNames[] = {"error", "warning", "info", "debug", "trace"};
 
+// A guest caught in a loop of bus errors would write millions of lines a minute.
+constexpr int kWarningsOfAModule = 1000;
+
 // Logs are static objects in many translation units: the registry is created on first use.
 struct Registry {
   std::vector<std::pair<std::string, std::atomic<int>*>> levels;
+  std::map<std::string, int> warnings;  // written so far, by module
+  std::set<std::string> asked_for;      // modules that --log names: all of theirs is written
   std::function<std::string()> prefix;
   std::function<void(LogLevel, const std::string&)> sink;
 };
@@ -28,6 +34,18 @@ std::string known_modules() {
   std::string text;
   for (const std::string& name : Log::modules()) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+// Whether one more warning of the module is to be written; the last one says that it is.
+bool may_warn(const char* module, std::string& text) {
+  if (registry().asked_for.count(module) != 0) return true;
+  const int number = ++registry().warnings[module];
+  if (number == kWarningsOfAModule) {
+    text +=
+        fmt::format(" (warning {} of {}: the next ones are not shown; --log warning:{} shows all)",
+                    number, module, module);
+  }
+  return number <= kWarningsOfAModule;
 }
 
 }  // namespace
@@ -48,6 +66,7 @@ void Log::configure(std::string_view specification) {
                     "levels are off, error, warning, info, debug, trace");
   }
   const std::string module(colon == std::string_view::npos ? "" : specification.substr(colon + 1));
+  if (!module.empty()) registry().asked_for.insert(module);
   bool matched = colon == std::string_view::npos;
   for (auto& [name, target] : registry().levels) {
     if (!module.empty() && name != module) continue;
@@ -73,7 +92,9 @@ void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
   registry().sink = std::move(sink);
 }
 
-void Log::emit(LogLevel level, const std::string& text) const {
+void Log::emit(LogLevel level, const std::string& message) const {
+  std::string text = message;
+  if (level == LogLevel::kWarning && !may_warn(module_, text)) return;
   const std::string prefix = registry().prefix ? registry().prefix() + " " : "";
   const std::string line =
       fmt::format("{}{}: {}: {}", prefix, kLevelNames[static_cast<int>(level)], module_, text);

@@ -48,5 +48,17 @@ TEST_F(LogTest, UnknownLevelsAndModulesAreRefusedWithTheKnownOnes) {
   }
 }
 
+TEST_F(LogTest, AThousandWarningsOfAModuleAreWrittenAndAllOfThemWhereLogNamesIt) {
+  static const Log endless("endless");
+  for (int i = 0; i < 1002; ++i) endless.warning("bus error {}", i);
+  ASSERT_EQ(lines_.size(), 1000U);
+  EXPECT_EQ(lines_[998], "warning: endless: bus error 998");
+  EXPECT_THAT(lines_[999],
+              testing::HasSubstr("the next ones are not shown; --log warning:endless"));
+  Log::configure("warning:endless");
+  endless.warning("bus error again");
+  EXPECT_EQ(lines_.back(), "warning: endless: bus error again");
+}
+
 }  // namespace
 }  // namespace gvp
