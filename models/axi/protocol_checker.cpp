@@ -143,7 +143,7 @@ void ProtocolChecker::check_order(const Open& open) {
 void ProtocolChecker::check_outstanding(const Open& accepted) {
   if (settings_.outstanding == 0) return;
   const auto count = std::count_if(open_.begin(), open_.end(), [&](const Open& each) {
-    return each.command == accepted.command && each.phase != Phase::kRequested;
+    return each.command == accepted.command && each.phase == Phase::kRequestEnded;
   });
   if (count > static_cast<std::ptrdiff_t>(settings_.outstanding))
     report("AXI_OUTSTANDING", accepted.payload,
