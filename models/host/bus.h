@@ -34,9 +34,9 @@ class Bus {
   virtual BusStatus read(Port port, uint32_t address, void* data, uint32_t bytes,
                          uint64_t& cycles) = 0;
   virtual BusStatus write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) = 0;
-  // An AXI exclusive access (AxLOCK) of an aligned word: kExclusiveOkay if it was one.  kOkay: a read
-  // or write of what knows no exclusive accesses, as here; or a write that found no reservation and
-  // wrote nothing.
+  // An AXI exclusive access (AxLOCK) of an aligned word: kExclusiveOkay if it was one.  kOkay: a
+  // read or write of what knows no exclusive accesses, as here; or a write that found no
+  // reservation and wrote nothing.
   virtual BusStatus read_exclusive(uint32_t address, void* data, uint64_t& cycles) {
     return read(Port::kData, address, data, 4, cycles);
   }

@@ -22,7 +22,8 @@ namespace g80 = gvp::gpgpu::g80;
 constexpr const char* kHelp =
     "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
     "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
-    "FILE.cubin unless told otherwise; \"-\" is standard output.  Calls are inlined.  Exit code 0,\n"
+    "FILE.cubin unless told otherwise; \"-\" is standard output.  Calls are inlined.  Exit code "
+    "0,\n"
     "or 126 when the input or the command line is at fault.\n\n";
 
 bool ends_with(const std::string& text, const std::string& end) {
