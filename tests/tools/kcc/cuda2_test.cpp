@@ -65,7 +65,9 @@ TEST(Cuda2, MatrixProductInTiles) {
 }
 
 int32_t low_half(int32_t value) { return static_cast<int16_t>(value); }
-int64_t low_24(int32_t value) { return value << 8 >> 8; }
+int64_t low_24(int32_t value) {
+  return static_cast<int32_t>(static_cast<uint32_t>(value) << 8) >> 8;
+}
 
 // In the order of the stores.
 std::vector<uint32_t> integers(int32_t a, int32_t b) {
