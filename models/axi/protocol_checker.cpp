@@ -143,7 +143,8 @@ void ProtocolChecker::check_order(const Open& open) {
 void ProtocolChecker::check_outstanding(const Open& accepted) {
   if (settings_.outstanding == 0) return;
   const auto count = std::count_if(open_.begin(), open_.end(), [&](const Open& each) {
-    return each.command == accepted.command && each.phase == Phase::kRequestEnded;
+    return each.command == accepted.command && each.phase != Phase::kRequested &&
+           each.payload != delivering_;
   });
   if (count > static_cast<std::ptrdiff_t>(settings_.outstanding))
     report("AXI_OUTSTANDING", accepted.payload,
@@ -277,11 +278,19 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(tlm::tlm_generic_payload& pa
     follow(payload, phase);
   else
     report("TLM_PHASE_ORDER", &payload, "a phase that a target cannot send");
-  const tlm::tlm_phase sent = phase;
+  // An initiator that takes the response at once may begin its next transaction in this very call.
+  const bool response = phase == tlm::BEGIN_RESP;
+  const uint64_t begun = transactions_;
+  const tlm::tlm_generic_payload* const outer = delivering_;
+  if (response) delivering_ = &payload;
   const tlm::tlm_sync_enum answer = target->nb_transport_bw(payload, phase, delay);
-  if (sent == tlm::BEGIN_RESP &&
-      (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP)))
+  delivering_ = outer;
+  if (!response) return answer;
+  if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
     close(payload);
+  } else if (const Open* open = find(payload); open != nullptr && transactions_ != begun) {
+    check_outstanding(*open);  // it did begin one, but has not taken the response
+  }
   return answer;
 }
 

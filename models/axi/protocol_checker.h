@@ -24,7 +24,7 @@ namespace gvp::axi {
 struct ProtocolCheckerSettings {
   bool lite = false;        // AXI4-Lite: single full-width beats, no exclusive accesses
   unsigned data_bytes = 4;  // width of the bus
-  // Most transactions that are accepted and not yet answered, in each direction; 0: any number.
+  // Most transactions in flight, from END_REQ to END_RESP, in each direction; 0: any number.
   unsigned outstanding = 0;
 };
 
@@ -95,7 +95,8 @@ class ProtocolChecker : public sc_core::sc_module {
   void report(const char* rule, const tlm::tlm_generic_payload* payload, const std::string& text);
 
   ProtocolCheckerSettings settings_;
-  std::vector<Open> open_;  // by age
+  std::vector<Open> open_;                                // by age
+  const tlm::tlm_generic_payload* delivering_ = nullptr;  // its response is on its way up
   std::vector<Violation> violations_;
   uint64_t violation_count_ = 0;
   uint64_t transactions_ = 0;

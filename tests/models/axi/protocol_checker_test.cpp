@@ -351,6 +351,14 @@ TEST(ProtocolChecker, MoreOutstandingThanAgreed) {
   bench.up(two, tlm::END_REQ);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
 }
+TEST(ProtocolChecker, OutstandingUntilTheResponseHasEnded) {
+  PhaseBench bench({false, 4, 1});
+  auto& one = bench.request(0, 1);
+  bench.up(one, tlm::END_REQ);
+  bench.up(one, tlm::BEGIN_RESP);
+  bench.up(bench.request(1, 2), tlm::END_REQ);
+  EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
+}
 TEST(ProtocolChecker, OutstandingTransactionsCountForEachDirection) {
   PhaseBench bench({false, 4, 1});
   bench.up(bench.request(0, 1), tlm::END_REQ);
