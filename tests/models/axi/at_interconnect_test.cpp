@@ -20,12 +20,6 @@ namespace {
 using sc_core::sc_time;
 using testing::ElementsAre;
 
-std::vector<uint8_t> counting(size_t bytes, uint8_t first = 1) {
-  std::vector<uint8_t> data(bytes);
-  std::iota(data.begin(), data.end(), first);
-  return data;
-}
-
 struct Bench {
   explicit Bench(const InterconnectConfiguration& configuration = two_by_two())
       : bus(make_interconnect("bus", "at", configuration)) {

@@ -22,12 +22,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<uint8_t> counting(size_t bytes, uint8_t first = 1) {
-  std::vector<uint8_t> data(bytes);
-  std::iota(data.begin(), data.end(), first);
-  return data;
-}
-
 // The approximately timed one, with protocol checkers at its targets.
 struct Bench {
   explicit Bench(const InterconnectConfiguration& configuration = two_by_two())

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/models/ddr3/ml605.h"
 #include "tests/support/ddr3_checker.h"
 
 namespace gvp::ddr3 {
@@ -18,15 +19,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-constexpr auto kAct = Command::kActivate;
-constexpr auto kRd = Command::kRead;
-constexpr auto kWr = Command::kWrite;
-constexpr auto kRda = Command::kReadPrecharge;
-constexpr auto kWra = Command::kWritePrecharge;
-constexpr auto kPre = Command::kPrecharge;
-constexpr auto kPreAll = Command::kPrechargeAll;
-constexpr auto kRef = Command::kRefresh;
-
 struct Entry {
   uint64_t cycle;
   Command command;
@@ -34,9 +26,6 @@ struct Entry {
   uint32_t row = 1;
 };
 using Log = std::vector<Entry>;
-
-// The ML605's module at 400 MHz, written down here: this file must not believe device.cpp.
-Timing ml605() { return {6, 5, 4, 6, 6, 15, 21, 4, 20, 6, 4, 4, 4, 44, 3120}; }
 
 std::vector<std::string> violations(const Log& log, const Timing& timing = ml605()) {
   test::Ddr3Checker checker(8, timing);

@@ -7,18 +7,12 @@
 #include <vector>
 
 #include "models/ddr3/controller.h"
+#include "tests/models/ddr3/ml605.h"
 
 namespace gvp::ddr3 {
 namespace {
 
 using testing::ElementsAre;
-
-constexpr auto kAct = Command::kActivate;
-constexpr auto kRd = Command::kRead;
-constexpr auto kWr = Command::kWrite;
-constexpr auto kPre = Command::kPrecharge;
-constexpr auto kPreAll = Command::kPrechargeAll;
-constexpr auto kRef = Command::kRefresh;
 
 using Issued = std::tuple<uint64_t, Command>;  // cycle, command
 
@@ -28,9 +22,6 @@ struct Log : CommandObserver {
   }
   std::vector<Issued> commands;
 };
-
-// The ML605's module at 400 MHz.
-Timing ml605() { return {6, 5, 4, 6, 6, 15, 21, 4, 20, 6, 4, 4, 4, 44, 3120}; }
 
 struct Bench {
   explicit Bench(const ControllerSettings& settings = {}, const Timing& timing = ml605())
