@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "tests/end_to_end/program.h"
+#include "tests/support/programs.h"
 
 namespace gvp::test {
 namespace {
@@ -94,7 +95,7 @@ TEST(CommandLine, AFullDiskFailsTheRunWhateverIsWrittenThere) {
 }
 
 TEST(CommandLine, StandardOutputThatCannotBeWrittenFails) {
-  const std::string program = std::string(GVP_BINARY_DIR) + "/bin/gpgpu-vp ";
+  const std::string program = program_path("gpgpu-vp") + " ";
   for (const std::string& arguments :
        {std::string("--help"), std::string("--dump-config"), "-q " + firmware("hello"),
         "-q --uart none --stats - " + firmware("hello")}) {

@@ -13,6 +13,7 @@
 
 #include "tests/end_to_end/program.h"
 #include "tests/platform/elf/elf_image.h"
+#include "tests/support/programs.h"
 
 namespace gvp::test {
 namespace {
@@ -51,7 +52,7 @@ class Terminal {
   explicit Terminal(const std::vector<std::string>& arguments) {
     process_ = forkpty(&master_, nullptr, nullptr, nullptr);
     if (process_ != 0) return;
-    const std::string path = std::string(GVP_BINARY_DIR) + "/bin/gpgpu-vp";
+    const std::string path = program_path("gpgpu-vp");
     std::vector<char*> argv{const_cast<char*>(path.c_str())};
     for (const std::string& argument : arguments)
       argv.push_back(const_cast<char*>(argument.c_str()));

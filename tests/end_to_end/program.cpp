@@ -11,6 +11,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/support/programs.h"
+
 namespace gvp::test {
 namespace {
 
@@ -23,7 +25,7 @@ void redirect(int descriptor, const std::string& path, int flags) {
 
 Program::Program(const std::string& name, const std::vector<std::string>& arguments)
     : out_path_(temporary("out")), err_path_(temporary("err")) {
-  const std::string path = std::string(GVP_BINARY_DIR) + "/bin/" + name;
+  const std::string path = program_path(name);
   std::vector<char*> argv{const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);

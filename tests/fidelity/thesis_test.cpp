@@ -12,12 +12,13 @@
 #include "fidelity/thesis_host.h"
 #include "fidelity/thesis_tables.h"
 #include "models/base/error.h"
+#include "tests/support/programs.h"
 
 namespace gvp::fidelity {
 namespace {
 
 const std::string kSource = GVP_SOURCE_DIR;
-const std::string kPrograms = std::string(GVP_BINARY_DIR) + "/bin";
+const std::string kPrograms = test::programs();
 
 const ThesisTables& thesis() {
   static const ThesisTables tables(kSource + "/tests/data");

@@ -37,6 +37,7 @@ int run_each_alone(const char* program, const std::vector<std::string>& names) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
       std::printf("FAILED %s\n", name.c_str());
       ++failed;
+      if (testing::GTEST_FLAG(fail_fast)) break;
     }
   }
   std::printf("%zu passed, %d failed\n", names.size() - static_cast<size_t>(failed), failed);

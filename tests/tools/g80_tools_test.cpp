@@ -11,6 +11,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/programs.h"
+
 namespace {
 
 using testing::HasSubstr;
@@ -33,8 +35,8 @@ class G80Tools : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   Result run(const std::string& command) const {
-    const std::string line = "exec 2>&1; export PATH='" GVP_BINARY_DIR "/bin':\"$PATH\"; cd '" +
-                             folder_.string() + "' && " + command;
+    const std::string line = "exec 2>&1; export PATH='" + gvp::test::programs() +
+                             "':\"$PATH\"; cd '" + folder_.string() + "' && " + command;
     FILE* pipe = popen(line.c_str(), "r");
     Result result{0, ""};
     std::array<char, 4096> buffer;

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string>
 
+#include "tests/support/programs.h"
+
 namespace gvp::kcc {
 namespace {
 
@@ -21,7 +23,8 @@ struct Outcome {
 };
 
 Outcome kcc(const std::string& arguments, const std::string& environment = "") {
-  const std::string command = environment + " " GVP_BINARY_DIR "/bin/kcc " + arguments + " 2>&1";
+  const std::string command =
+      environment + " " + test::program_path("kcc") + " " + arguments + " 2>&1";
   Outcome outcome;
   FILE* pipe = popen(command.c_str(), "r");  // NOLINT: the command is ours
   if (pipe == nullptr) return outcome;

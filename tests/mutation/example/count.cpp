@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "counter/counter.h"
+
+int main() {
+  Counter counter;
+  return counter.next() + 2;
+}
