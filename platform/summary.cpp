@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "models/tlm/clock.h"
 #include "platform/time_text.h"
 
 namespace gvp::platform {
@@ -63,18 +64,19 @@ std::string trouble(const Json& kernel, const Style& style) {
   return fmt::format("  {}{}{}", style.bad, refused ? "refused" : "stopped", style.plain);
 }
 
-std::string kernel_row(const Json& kernel, size_t name_width, double clock_hz, const Style& style) {
+std::string kernel_row(const Json& kernel, size_t name_width, const kit::Clock& clock,
+                       const Style& style) {
   const double cycles = number(kernel, "cycles");
   const double threads = number(kernel, "thread_instructions");
   return fmt::format("  {:<{}} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6.2f} {:>10.4g}{}\n",
                      text_or(kernel, "name", "?"), name_width, text_or(kernel, "grid", "?"),
                      text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
-                     time_text(static_cast<uint64_t>(cycles / clock_hz * 1e12)),
-                     count_text(threads), cycles > 0 ? threads / cycles : 0.0,
-                     number(kernel, "energy_mj"), trouble(kernel, style));
+                     time_text(clock.ps(static_cast<uint64_t>(cycles))), count_text(threads),
+                     cycles > 0 ? threads / cycles : 0.0, number(kernel, "energy_mj"),
+                     trouble(kernel, style));
 }
 
-std::string kernel_table(const Json& kernels, double clock_hz, const Style& style) {
+std::string kernel_table(const Json& kernels, const kit::Clock& clock, const Style& style) {
   if (kernels.empty()) return "  gpgpu  no kernels\n";
   size_t name_width = 16;
   for (const Json& kernel : kernels)
@@ -86,7 +88,7 @@ std::string kernel_table(const Json& kernels, double clock_hz, const Style& styl
   for (const Json& kernel : kernels) {
     if (shown++ == kMostKernels)
       return text + fmt::format("  ... {} kernels in all\n", kernels.size());
-    text += kernel_row(kernel, name_width, clock_hz, style);
+    text += kernel_row(kernel, name_width, clock, style);
   }
   return text;
 }
@@ -118,10 +120,11 @@ std::string summary_text(const Json& statistics, const Outcome& outcome, bool co
   const Style& style = colours ? kColoured : kPlain;
   std::string text = ending(statistics, outcome, style);
   text += host_line(statistics);
-  const double clock_hz = number(statistics["config"]["gpgpu"], "clock_hz");
-  if (statistics["gpgpu"].contains("kernels"))
-    text += kernel_table(statistics["gpgpu"]["kernels"], clock_hz, style) +
+  if (statistics["gpgpu"].contains("kernels")) {
+    const kit::Clock clock(number(statistics["config"]["gpgpu"], "clock_hz"), "the GPGPU's clock");
+    text += kernel_table(statistics["gpgpu"]["kernels"], clock, style) +
             estimates_line(statistics["gpgpu"]);
+  }
   return text + memory_line(statistics["ddr3"]);
 }
 

@@ -44,12 +44,12 @@ PortConfiguration port_of(const std::vector<PortConfiguration>& ports, size_t in
 
 AtInterconnect::AtInterconnect(const sc_core::sc_module_name& name,
                                const InterconnectConfiguration& configuration)
-    : DecodingInterconnect(name, configuration), period_(cycle_.value()) {
+    : DecodingInterconnect(name, configuration), period_(clock_.period_ps()) {
   const auto set_up = [&](Port& port, const PortConfiguration& settings) {
     port.configuration = settings;
     const bool crosses = settings.clock_hz > 0 && settings.clock_hz != configuration.clock_hz;
     port.period =
-        crosses ? sc_core::sc_time(1.0 / settings.clock_hz, sc_core::SC_SEC).value() : period_;
+        crosses ? kit::Clock(settings.clock_hz, "an AXI port's clock").period_ps() : period_;
     port.latency = settings.register_slices * port.period +
                    (crosses ? configuration.crossing_cycles * port.period : 0);
   };

@@ -30,10 +30,10 @@ DecodingInterconnect::DecodingInterconnect(const sc_core::sc_module_name& name,
       configuration_(configuration),
       map_(configuration),
       counters_(configuration.initiators.size(), configuration.regions.size()),
-      cycle_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
-      request_(configuration.request_cycles * cycle_),
-      response_(configuration.response_cycles * cycle_),
-      lite_(configuration.lite_cycles * cycle_),
+      clock_(configuration.clock_hz, "the AXI interconnect's clock"),
+      request_(clock_.at(configuration.request_cycles)),
+      response_(clock_.at(configuration.response_cycles)),
+      lite_(clock_.at(configuration.lite_cycles)),
       hints_(configuration.initiators.size(), AddressMap::kNone) {
   for (size_t i = 0; i < configuration.initiators.size(); ++i) {
     const int tag = static_cast<int>(i);

@@ -14,6 +14,7 @@
 #include "models/axi/extension.h"
 #include "models/axi/interconnect.h"
 #include "models/axi/traffic_counters.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
@@ -59,7 +60,8 @@ class DecodingInterconnect : public Interconnect {
   const InterconnectConfiguration configuration_;
   const AddressMap map_;
   TrafficCounters counters_;
-  const sc_core::sc_time cycle_, request_, response_, lite_;
+  const kit::Clock clock_;
+  const sc_core::sc_time request_, response_, lite_;
   std::vector<std::unique_ptr<InitiatorPort>> initiators_;
   std::vector<std::unique_ptr<TargetPort>> targets_;
 

@@ -23,7 +23,7 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   delay += response_;
   if (region.lite) delay += lite_;
   const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
-  if (further_beats != 0) delay += further_beats * cycle_;
+  if (further_beats != 0) delay += clock_.at(further_beats);
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
 }
 

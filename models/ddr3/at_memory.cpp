@@ -45,7 +45,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
       mapping_(device_, configuration.mapping),
       controller_(device_.banks, timing_, settings_of(configuration)),
       storage_(configuration.size),
-      tck_(sc_core::sc_time(1.0 / configuration.clock_hz, sc_core::SC_SEC).value()),
+      tck_(kit::Clock(configuration.clock_hz, "the DDR3 clock").period_ps()),
       credits_(device_.banks, configuration.queue_depth) {
   if (configuration.size > device_.size())
     throw bad_input(fmt::format("{} bytes of DDR3, but device {} has {}", configuration.size,

@@ -28,6 +28,7 @@
 #include "models/ddr3/controller.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/histogram.h"
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"

@@ -29,7 +29,7 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
       device_(find_device(configuration.device)),
       timing_(timing_at(device_, configuration.clock_hz)),
       storage_(configuration.size),
-      tck_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
+      clock_(configuration.clock_hz, "the DDR3 clock"),
       front_end_(configuration.front_end_ns, sc_core::SC_NS),
       open_rows_(device_.banks, -1) {
   if (configuration.size > device_.size())
@@ -40,7 +40,7 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
   row_shift_ = bank_shift_ + log2_of(device_.banks);
   const unsigned worst =
       1 + timing_.trp + timing_.trcd + std::max(timing_.cl, timing_.cwl) + timing_.burst;
-  for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + c * tck_);
+  for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + clock_.at(c));
   socket_.register_b_transport(this, &LtMemory::b_transport);
   socket_.register_transport_dbg(this, &LtMemory::transport_dbg);
   socket_.register_get_direct_mem_ptr(this, &LtMemory::get_direct_mem_ptr);
@@ -81,7 +81,7 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     delay += latency_[access_row(address, payload.is_write())];
     const unsigned burst = device_.burst_bytes();
     const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
-    if (bursts > 0) delay += (static_cast<double>(bursts) * timing_.burst) * tck_;
+    if (bursts > 0) delay += clock_.at(bursts * timing_.burst);
     (payload.is_write() ? writes_ : reads_) += 1;
     bytes_ += payload.get_data_length();
   }

@@ -13,6 +13,7 @@
 
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/sparse_memory.h"
 
 namespace gvp::ddr3 {
@@ -35,7 +36,8 @@ class LtMemory : public MemoryController {
   Device device_;
   Timing timing_;
   kit::SparseMemory storage_;
-  sc_core::sc_time tck_, front_end_;
+  kit::Clock clock_;
+  sc_core::sc_time front_end_;
   std::vector<sc_core::sc_time> latency_;  // by clock cycles, so that no access multiplies
   unsigned row_shift_ = 0, bank_mask_ = 0, bank_shift_ = 0;
   std::vector<int64_t> open_rows_;  // per bank; -1: closed

@@ -19,7 +19,7 @@ constexpr uint64_t kMostAhead = 1000;  // cycles
 ApproximatelyTimed::ApproximatelyTimed(const sc_core::sc_module_name& name,
                                        const Configuration& configuration)
     : Processor(name, configuration),
-      fetch_("instruction_socket", period_),
+      fetch_("instruction_socket", clock_),
       data_("data_socket", [this] { data_done_.notify(); }),
       pipeline_(configuration_) {
   if (configuration_.icache_always_hits() || configuration_.dcache_always_hits())
@@ -51,8 +51,7 @@ nlohmann::ordered_json ApproximatelyTimed::statistics() const {
 
 void ApproximatelyTimed::wait_until(uint64_t cycle) {
   const uint64_t time = sc_core::sc_time_stamp().value();
-  if (cycle * period_.value() > time)
-    sc_core::wait(sc_core::sc_time::from_value(cycle * period_.value() - time));
+  if (clock_.ps(cycle) > time) sc_core::wait(sc_core::sc_time::from_value(clock_.ps(cycle) - time));
 }
 
 void ApproximatelyTimed::after_run() {
@@ -66,7 +65,7 @@ bool ApproximatelyTimed::skips_idle_loop() {
 }
 
 void ApproximatelyTimed::resume_at(const sc_core::sc_time& time) {
-  uint64_t cycle = time.value() / period_.value();
+  uint64_t cycle = clock_.cycles(time);
   if (idle_loop_ != 0 && cycle > idle_loop_)  // the branch under way is completed
     cycle += (Pipeline::kRefill - (cycle - idle_loop_) % Pipeline::kRefill) % Pipeline::kRefill;
   pipeline_.idle_until(cycle);
@@ -81,7 +80,7 @@ void ApproximatelyTimed::sample_interrupt() {
   const bool translated = (engine_.state().msr & msr::kVm) != 0;
   if (!translated && is_on_bus(pc) && (pc & 3) == 0)
     executes = std::max(executes, fetch_.wait_for(pc, request()).arrival + 1);
-  const uint64_t sampled = (executes - 1) * period_.value();
+  const uint64_t sampled = clock_.ps(executes - 1);
   const uint64_t time = sc_core::sc_time_stamp().value();
   if (sampled > time && sc_core::sc_time_to_pending_activity().value() <= sampled - time)
     sc_core::wait(sc_core::sc_time::from_value(sampled - time));
@@ -239,7 +238,7 @@ BusStatus ApproximatelyTimed::access(tlm::tlm_command command, uint32_t address,
   const bool is_first = access_end_ == 0;
   const uint64_t begin = is_first ? last_ + 1 : access_end_;
   const uint64_t time = sc_core::sc_time_stamp().value();
-  const uint64_t wanted = std::max<uint64_t>(begin * period_.value(), time);
+  const uint64_t wanted = std::max<uint64_t>(clock_.ps(begin), time);
   data_.start(command, address, data, bytes, enables, sc_core::sc_time::from_value(wanted - time),
               exclusive);
   while (data_.busy()) sc_core::wait(data_done_);

@@ -73,7 +73,7 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
     return !in_local_memory(physical) && !engine_.memory().caches().caches_fetch(physical, false);
   }
   uint64_t now() const {  // cycle, rounded up
-    return (sc_core::sc_time_stamp().value() + period_.value() - 1) / period_.value();
+    return clock_.cycles_up(sc_core::sc_time_stamp());
   }
   // The first cycle in which the next word may be asked for: as a branch's target, or behind the
   // word before.

@@ -5,8 +5,8 @@
 
 namespace gvp::host {
 
-FetchUnit::FetchUnit(const char* socket_name, const sc_core::sc_time& period)
-    : period_(period.value()), bus_(socket_name, [this] { completed(); }) {}
+FetchUnit::FetchUnit(const char* socket_name, const kit::Clock& clock)
+    : clock_(clock), bus_(socket_name, [this] { completed(); }) {}
 
 // ---- the stream
 
@@ -25,7 +25,7 @@ void FetchUnit::start(uint64_t cycle) {
   }
   ++fetches_;
   const uint64_t time = sc_core::sc_time_stamp().value();
-  const uint64_t wanted = std::max(cycle, now()) * period_;
+  const uint64_t wanted = clock_.ps(std::max(cycle, now()));
   bus_.start(tlm::TLM_READ_COMMAND, flying_, &data_, sizeof data_, nullptr,
              sc_core::sc_time::from_value(wanted - time));
 }
@@ -163,7 +163,7 @@ uint64_t FetchUnit::read_burst(uint32_t address, void* data, uint32_t bytes, uin
   while (bus_.busy()) sc_core::wait(arrived_);
   burst_ = true;
   const uint64_t time = sc_core::sc_time_stamp().value();
-  const uint64_t wanted = std::max(request, now()) * period_;
+  const uint64_t wanted = clock_.ps(std::max(request, now()));
   bus_.start(tlm::TLM_READ_COMMAND, address, data, bytes, nullptr,
              sc_core::sc_time::from_value(wanted - time));
   while (burst_) sc_core::wait(arrived_);

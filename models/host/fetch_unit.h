@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "models/host/bus_master.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::host {
 
@@ -26,7 +27,7 @@ class FetchUnit {
     uint64_t arrival = 0;  // cycle
   };
 
-  FetchUnit(const char* socket_name, const sc_core::sc_time& period);
+  FetchUnit(const char* socket_name, const kit::Clock& clock);
 
   BusMaster& bus() { return bus_; }
 
@@ -61,13 +62,13 @@ class FetchUnit {
   void start(uint64_t cycle);
   void redirect(uint32_t address, uint64_t request);
   void drop_after(uint32_t address);
-  uint64_t now() const { return (sc_core::sc_time_stamp().value() + period_ - 1) / period_; }
+  uint64_t now() const { return clock_.cycles_up(sc_core::sc_time_stamp()); }
   // When the word to be fetched next finds room: the one kWords before it has left.
   uint64_t room_since() const { return left_[(taken_ + count_) % kWords]; }
   Word& at(unsigned i) { return buffer_[(head_ + i) % kWords]; }
   bool will_come(uint32_t address) const;
 
-  uint64_t period_;  // ps
+  const kit::Clock clock_;
   BusMaster bus_;
   sc_core::sc_event arrived_;
   std::array<Word, kWords> buffer_{};

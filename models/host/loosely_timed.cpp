@@ -34,8 +34,8 @@ uint32_t LooselyTimed::cycle_budget() {
   sc_core::sc_time horizon = quantum;
   if (sc_core::sc_time_to_pending_activity() > quantum)
     horizon = std::max(quantum, std::min(most, sc_core::sc_time_to_pending_activity()));
-  quantum_cycles_ = local_ < quantum ? (quantum - local_).value() / period_.value() : 1;
-  uint64_t budget = local_ < horizon ? (horizon - local_).value() / period_.value() : 1;
+  quantum_cycles_ = local_ < quantum ? clock_.cycles(quantum - local_) : 1;
+  uint64_t budget = local_ < horizon ? clock_.cycles(horizon - local_) : 1;
   budget = std::clamp<uint64_t>(budget, 1, kMaxBudget);
   // An instruction takes at least one cycle, so this many cycles cannot execute too many.
   return static_cast<uint32_t>(
@@ -70,7 +70,7 @@ void LooselyTimed::synchronise() {
 // ---- the core's view of memory
 
 uint32_t LooselyTimed::to_cycles(const sc_core::sc_time& time) const {
-  return static_cast<uint32_t>((time.value() + period_.value() - 1) / period_.value());
+  return static_cast<uint32_t>(clock_.cycles_up(time));
 }
 
 bool LooselyTimed::direct(Port port, uint32_t address, DirectMemory& memory) {

@@ -20,7 +20,7 @@ constexpr uint32_t kPage = 4096;
 Processor::Processor(const sc_core::sc_module_name& name, const Configuration& configuration)
     : Host(name),
       configuration_(configuration),
-      period_(1.0 / configuration.clock_hz, sc_core::SC_SEC),
+      clock_(configuration.clock_hz, "the processor's clock"),
       engine_(configuration, *this),
       local_memory_(configuration.lmb_size),
       start_address_(configuration.base_vectors) {
@@ -40,10 +40,10 @@ Processor::Processor(const sc_core::sc_module_name& name, const Configuration& c
   sc_core::sc_spawn([this] { run(); }, "run");
 }
 
-uint64_t Processor::cycles() const { return static_cast<uint64_t>(local_time() / period_); }
+uint64_t Processor::cycles() const { return clock_.cycles(local_time()); }
 
 nlohmann::ordered_json Processor::statistics() const {
-  nlohmann::ordered_json json = {{"idle_cycles", static_cast<uint64_t>(idle_ / period_)},
+  nlohmann::ordered_json json = {{"idle_cycles", clock_.cycles(idle_)},
                                  {"interrupts", engine_.interrupts_taken()},
                                  {"exceptions", engine_.exceptions_taken()},
                                  {"bus_reads", bus_reads_},
@@ -88,7 +88,7 @@ uint64_t Processor::cycles_left() const {
   if (time_limit_ == sc_core::SC_ZERO_TIME) return std::numeric_limits<uint64_t>::max();
   const sc_core::sc_time now = local_time();
   if (now >= time_limit_) return 0;
-  return ((time_limit_ - now).value() + period_.value() - 1) / period_.value();
+  return clock_.cycles_up(time_limit_ - now);
 }
 
 // ---- running
@@ -163,8 +163,7 @@ void Processor::wait_for_interrupt() {
   }
   // The clock goes on ticking: wake at its next edge.
   const uint64_t now = sc_core::sc_time_stamp().value();
-  const uint64_t period = period_.value();
-  resume_at(sc_core::sc_time::from_value((now + period - 1) / period * period));
+  resume_at(sc_core::sc_time::from_value(clock_.edge(now)));
   idle_ += sc_core::sc_time::from_value(now - start);
 }
 

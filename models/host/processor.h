@@ -15,6 +15,7 @@
 #include "models/host/gdb_server.h"
 #include "models/host/host.h"
 #include "models/host/profiler.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::host {
 
@@ -79,16 +80,14 @@ class Processor : public Host, protected Bus {
   uint8_t* local_memory(uint32_t address) {
     return local_memory_.data() + (address - configuration_.lmb_base);
   }
-  sc_core::sc_time duration(uint64_t cycles) const {
-    return sc_core::sc_time::from_value(cycles * period_.value());
-  }
+  sc_core::sc_time duration(uint64_t cycles) const { return clock_.at(cycles); }
   // Instructions that may be executed in one run; the largest number where there is no limit.
   uint64_t instructions_left() const;
   uint64_t cycles_left() const;  // up to the time limit; the largest number where there is none
   uint32_t profiling_stride() const;  // most cycles in one run, for the profile
 
   Configuration configuration_;
-  sc_core::sc_time period_;
+  const kit::Clock clock_;
   Engine engine_;
   uint64_t bus_reads_ = 0;
   uint64_t bus_writes_ = 0;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "models/base/error.h"
-
 namespace gvp::peripherals {
 namespace {
 
@@ -22,9 +20,8 @@ constexpr uint32_t kControlMask[2] = {0xfff, 0x7ff};  // CASC exists in TCSR0 on
 }  // namespace
 
 Timer::Timer(const sc_core::sc_module_name& name, const TimerConfiguration& configuration)
-    : Peripheral(name, kit::RegisterBank::NarrowWrites::kForbidden, configuration.access_latency) {
-  if (!(configuration.clock_hz > 0)) throw bad_input("a timer needs a clock above 0 Hz");
-  period_ = sc_core::sc_time(1.0 / configuration.clock_hz, sc_core::SC_SEC);
+    : Peripheral(name, kit::RegisterBank::NarrowWrites::kForbidden, configuration.access_latency),
+      clock_(configuration.clock_hz, "a timer's clock") {
   declare_registers(0);
   declare_registers(1);
   SC_METHOD(on_wake);
@@ -95,14 +92,10 @@ uint64_t Timer::load_of(unsigned index) const {
   return cascaded() ? uint64_t{channels_[1].load} << 32 | channels_[0].load : channels_[index].load;
 }
 
-uint64_t Timer::clock_at(const sc_core::sc_time& time) const {
-  return time.value() / period_.value();
-}
-
 // ---- time ----
 
 void Timer::advance() {
-  const uint64_t edge = clock_at(now());
+  const uint64_t edge = clock_.cycles(now());
   if (edge <= edge_) return;  // another initiator, behind the one that looked last
   const uint64_t cycles = edge - edge_;
   edge_ = edge;
@@ -148,8 +141,8 @@ void Timer::update() {
   }
   set_interrupt(level);
   constexpr uint64_t kHorizon = uint64_t{1} << 62;  // picoseconds: 53 days
-  if (next < kHorizon / period_.value())
-    notify_at(wake_event_, sc_core::sc_time::from_value((edge_ + next) * period_.value()));
+  if (next < clock_.cycles(sc_core::sc_time::from_value(kHorizon)))
+    notify_at(wake_event_, clock_.at(edge_ + next));
   else
     wake_event_.cancel();
 }

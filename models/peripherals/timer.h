@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "models/peripherals/timer_counter.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/peripheral.h"
 
 namespace gvp::peripherals {
@@ -49,7 +50,6 @@ class Timer : public kit::Peripheral {
   static bool runs(const Channel& channel);
   TimerCounter::Mode mode_of(unsigned index) const;
   uint64_t load_of(unsigned index) const;
-  uint64_t clock_at(const sc_core::sc_time& time) const;  // clock edges up to this time
 
   void advance();  // brings both channels to now()
   void advance_pwm(uint64_t cycles);
@@ -58,7 +58,7 @@ class Timer : public kit::Peripheral {
   void on_capture();
   void end_of_elaboration() override;
 
-  sc_core::sc_time period_;
+  kit::Clock clock_;
   std::array<Channel, 2> channels_;
   uint64_t edge_ = 0;  // the clock edge that the counters stand at
   sc_core::sc_event wake_event_{"wake_event"};

@@ -45,10 +45,10 @@ Uart16550::Uart16550(const sc_core::sc_module_name& name,
                      const Uart16550Configuration& configuration, CharacterChannel* channel)
     : Peripheral(name, kit::RegisterBank::NarrowWrites::kAllowed, configuration.access_latency),
       configuration_(configuration),
+      clock_(configuration.clock_hz, "a 16550 UART's clock"),
       channel_(channel),
       transmitter_([this](uint8_t character) { sent(character); }),
       msr_(configuration.modem_inputs & kMsrInputs) {
-  if (!(configuration.clock_hz > 0)) throw bad_input("a 16550 UART needs a clock above 0 Hz");
   transmitter_.set_depth(1);
   declare_registers();
   SC_METHOD(on_wake);
@@ -128,7 +128,7 @@ sc_core::sc_time Uart16550::character_time() const {
   const double stop_bits = (lcr_ & kLcrTwoStops) == 0 ? 1.0 : data_bits == 5 ? 1.5 : 2.0;
   const double bits = 1 + data_bits + ((lcr_ & kLcrParity) != 0 ? 1 : 0) + stop_bits;
   const unsigned divisor = std::max(1u, static_cast<unsigned>(dlm_ << 8 | dll_));
-  return {bits * 16 * divisor / configuration_.clock_hz, sc_core::SC_SEC};
+  return bits * 16 * divisor * clock_.period();
 }
 
 // ---- receiving ----

@@ -10,6 +10,7 @@
 #include "models/peripherals/character_channel.h"
 #include "models/peripherals/character_fifo.h"
 #include "models/peripherals/transmitter.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/peripheral.h"
 
 namespace gvp::peripherals {
@@ -66,6 +67,7 @@ class Uart16550 : public kit::Peripheral {
   void end_of_simulation() override { flush(); }
 
   Uart16550Configuration configuration_;
+  kit::Clock clock_;
   CharacterChannel* channel_;
   Transmitter transmitter_;
   CharacterFifo receive_{1};

@@ -25,12 +25,11 @@ UartLite::UartLite(const sc_core::sc_module_name& name, const UartLiteConfigurat
     : Peripheral(name, kit::RegisterBank::NarrowWrites::kAllowed, configuration.access_latency),
       configuration_(configuration),
       channel_(channel),
+      clock_(configuration.clock_hz, "a UART Lite's clock"),
       transmitter_([this](uint8_t character) {
         if (channel_ != nullptr) channel_->write(character);
       }) {
-  if (!(configuration.clock_hz > 0) || configuration.baud == 0)
-    throw bad_input("a UART Lite needs a clock and a baud rate above 0");
-  clock_period_ = sc_core::sc_time(1.0 / configuration.clock_hz, sc_core::SC_SEC);
+  if (configuration.baud == 0) throw bad_input("a UART Lite needs a baud rate above 0");
   character_time_ = sc_core::sc_time(static_cast<double>(kBitsPerCharacter) / configuration.baud,
                                      sc_core::SC_SEC);
   declare_registers();
@@ -137,7 +136,7 @@ void UartLite::on_receive() {
 void UartLite::pulse() {
   if (!interrupt_enabled_) return;
   set_interrupt(true);
-  notify_at(pulse_end_, now() + clock_period_);
+  notify_at(pulse_end_, now() + clock_.period());
 }
 
 void UartLite::on_pulse_end() { set_interrupt(false); }

@@ -9,6 +9,7 @@
 #include "models/peripherals/character_channel.h"
 #include "models/peripherals/character_fifo.h"
 #include "models/peripherals/transmitter.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/peripheral.h"
 
 namespace gvp::peripherals {
@@ -50,7 +51,8 @@ class UartLite : public kit::Peripheral {
 
   UartLiteConfiguration configuration_;
   CharacterChannel* channel_;
-  sc_core::sc_time clock_period_, character_time_;
+  kit::Clock clock_;
+  sc_core::sc_time character_time_;
   Transmitter transmitter_;
   CharacterFifo receive_{16};
   bool overrun_ = false;

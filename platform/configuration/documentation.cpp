@@ -30,6 +30,9 @@ refused with file, line and column. Three platform files ship in `platform/confi
 RTL) and `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on).
 `gpgpu-run` reads the same files and takes the keys of `gpgpu`, `axi` and `ddr3` from them.
 
+A clock's period is a whole number of picoseconds: 300 MHz runs as 3333 ps, and whatever counts or
+shows time goes by that.
+
     [gpgpu]
     sps = 16
     global_memory = "ddr3"

@@ -8,6 +8,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/tlm/clock.h"
 #include "platform/memory_map.h"
 #include "tools/gpgpu-run/image.h"
 
@@ -205,9 +206,7 @@ void Bench::collect() {
 // Ends what does not end by itself.
 void Bench::watch() {
   if (request_.max_cycles == 0) return;
-  const double seconds =
-      static_cast<double>(request_.max_cycles) / request_.configuration.gpgpu.clock_hz;
-  sc_core::wait(sc_core::sc_time(seconds, sc_core::SC_SEC));
+  sc_core::wait(kit::Clock(request_.configuration.gpgpu.clock_hz).at(request_.max_cycles));
   result_.out_of_time = true;
   gpgpu_->request_stop();
 }

@@ -13,6 +13,7 @@
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/disassembler.h"
+#include "models/tlm/clock.h"
 #include "platform/statistics.h"
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
@@ -102,8 +103,8 @@ void report_failure(const KernelImage& image, const Request& request, const Resu
 }
 
 void write_summary(const KernelImage& image, const Request& request, const Result& result) {
-  const double microseconds =
-      static_cast<double>(result.cycles) / request.configuration.gpgpu.clock_hz * 1e6;
+  const gvp::kit::Clock clock(request.configuration.gpgpu.clock_hz);
+  const double microseconds = clock.at(result.cycles).to_seconds() * 1e6;
   std::cerr << fmt::format(
       "{}: grid {}x{}, block {}x{}x{}: {} cycles ({:.2f} us), {} warp instructions, {} thread "
       "instructions\n",

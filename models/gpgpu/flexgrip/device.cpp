@@ -22,12 +22,8 @@ constexpr int kAccessCycles = 1;
 // samples (see kit::Peripheral, which does the same).
 constexpr int kInterruptPathDeltas = 6;
 
-sc_core::sc_time clock_period(const Configuration& configuration) {
-  return sc_core::sc_time(1e12 / configuration.clock_hz, sc_core::SC_PS);
-}
-
-kit::MemoryConfiguration memory_of(uint32_t bytes, const Configuration& configuration) {
-  const sc_core::sc_time latency = kAccessCycles * clock_period(configuration);
+kit::MemoryConfiguration memory_of(uint32_t bytes, const kit::Clock& clock) {
+  const sc_core::sc_time latency = clock.at(kAccessCycles);
   return {bytes, latency, latency};
 }
 
@@ -90,15 +86,16 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
                    std::unique_ptr<Engine> engine)
     : Device(name),
       configuration_(configuration),
+      clock_(configuration.clock_hz, "the GPGPU's clock"),
       engine_(std::move(engine)),
       machine_(machine_of(configuration)),
-      code_("code", memory_of(configuration.code_bytes, configuration)),
+      code_("code", memory_of(configuration.code_bytes, clock_)),
       bus_("bus", machine_),
       registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden),
       constants_(configuration.constant_bytes) {
   if (configuration_.global_memory == "bram") {
-    global_ = std::make_unique<kit::Memory>("global",
-                                            memory_of(configuration.global_bytes, configuration));
+    global_ =
+        std::make_unique<kit::Memory>("global", memory_of(configuration.global_bytes, clock_));
     machine_.global = global_->storage().data();
     machine_.global_bytes = global_->storage().size();
   } else {
@@ -140,7 +137,7 @@ void FlexGrip::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   else
     registers_.access(payload);
   in_access_ = false;
-  delay += kAccessCycles * clock_period(configuration_);
+  delay += clock_.at(kAccessCycles);
   const bool wanted = interrupt_enable_ && interrupt_pending_;
   if (wanted == interrupt_driven_) return;
   // The initiator sees the interrupt line change before it goes on.

@@ -22,6 +22,7 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/memory.h"
 #include "models/tlm/register_bank.h"
 
@@ -87,6 +88,7 @@ class FlexGrip : public Device {
   std::string place() const;
 
   Configuration configuration_;
+  const kit::Clock clock_;
   std::unique_ptr<Engine> engine_;
   g80::Machine machine_;
   kit::Memory code_;

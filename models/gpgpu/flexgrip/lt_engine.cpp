@@ -8,7 +8,6 @@
 // Not modelled: how the stages of different warps overlap in detail, and polling of the warp
 // scheduler.  docs/flexgrip.md compares the result with the cycle-accurate model.
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -20,6 +19,7 @@
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/pipeline_timing.h"
 #include "models/gpgpu/flexgrip/sm.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::gpgpu::flexgrip {
 namespace {
@@ -69,7 +69,9 @@ void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps)
 class LtEngine : public Engine {
  public:
   explicit LtEngine(const Configuration& configuration)
-      : configuration_(configuration), timing_(configuration.timing) {
+      : configuration_(configuration),
+        timing_(configuration.timing),
+        clock_(configuration.clock_hz, "the GPGPU's clock") {
     for (unsigned number = 0; number < configuration_.sms; ++number)
       cores_.push_back(std::make_unique<Core>(configuration_, number));
   }
@@ -99,11 +101,14 @@ class LtEngine : public Engine {
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
   void set_ending(Core& core, unsigned slot, uint32_t cause);
-  uint64_t cycles_of(const sc_core::sc_time& time) const;
+  uint64_t nearest_cycle(const sc_core::sc_time& time) const {
+    return clock_.cycles(time + clock_.period() / 2);
+  }
   bool wait_until(uint64_t cycle);
 
   const Configuration configuration_;
   const PipelineTiming timing_;
+  const kit::Clock clock_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::optional<simt::BlockScheduler> blocks_;
   const Launch* launch_ = nullptr;
@@ -116,15 +121,9 @@ class LtEngine : public Engine {
   Ending ending_;
 };
 
-uint64_t LtEngine::cycles_of(const sc_core::sc_time& time) const {
-  return static_cast<uint64_t>(std::llround(time.to_seconds() * configuration_.clock_hz));
-}
-
 // False when the kernel has been told to stop meanwhile.
 bool LtEngine::wait_until(uint64_t cycle) {
-  const sc_core::sc_time end =
-      start_ +
-      sc_core::sc_time(static_cast<double>(cycle) / configuration_.clock_hz, sc_core::SC_SEC);
+  const sc_core::sc_time end = start_ + clock_.at(cycle);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (!launch_->stop && end > now) sc_core::wait(end - now, launch_->stop_event);
   return !launch_->stop;
@@ -173,7 +172,7 @@ Ending LtEngine::run(const Launch& launch) {
     break;
   }
   if (ending_.cause == FLEXGRIP_CAUSE_ABORTED)
-    counters_.cycles = cycles_of(sc_core::sc_time_stamp() - start_);
+    counters_.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
   running_ = false;
   return ending_;
 }
@@ -257,8 +256,8 @@ void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before
     const uint64_t transactions = launch_->bus->transactions() - bus_transactions_;
     bus_transactions_ += transactions;
     const uint64_t direct = lanes - std::min(lanes, transactions);
-    memory = cycles_of(launch_->bus->take_delay()) +
-             cycles_of(launch_->bus->direct_latency() * static_cast<double>(direct));
+    memory = nearest_cycle(launch_->bus->take_delay()) +
+             nearest_cycle(launch_->bus->direct_latency() * static_cast<double>(direct));
   }
   const uint64_t cost = run_.cost - before.cost + memory;
   const uint64_t latency = run_.latency - before.latency + memory;
@@ -295,7 +294,7 @@ void LtEngine::set_ending(Core& core, unsigned slot, uint32_t cause) {
 // While a kernel runs its instructions are ahead of time, so cycles are those that have passed.
 Counters LtEngine::counters() const {
   Counters shown = counters_;
-  if (running_) shown.cycles = cycles_of(sc_core::sc_time_stamp() - start_);
+  if (running_) shown.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
   shown.warp_instructions = run_.warp_instructions;
   shown.thread_instructions = run_.thread_instructions;
   shown.divergent_branches = run_.divergent_branches;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/flexgrip/at/bus_clock.h"
 
-#include <cmath>
-
 namespace gvp::gpgpu::flexgrip::at {
 
 void PortClock::begin(uint64_t cycle) {
@@ -25,15 +23,15 @@ g80::FaultCause PortClock::write(uint32_t address, const void* data, unsigned by
 }
 
 void PortClock::wait_for_turn() {
-  const sc_core::sc_time when = kernel_start_ + static_cast<double>(cycle_) * period_;
+  const sc_core::sc_time when = kernel_start_ + clock_.at(cycle_);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (when > now) sc_core::wait(when - now);
 }
 
 void PortClock::take_time() {
   const sc_core::sc_time end = sc_core::sc_time_stamp() + port_.take_delay();
-  const sc_core::sc_time begun = kernel_start_ + static_cast<double>(cycle_) * period_;
-  const double cycles = end > begun ? std::ceil((end - begun) / period_ - 1e-6) : 0;
+  const sc_core::sc_time begun = kernel_start_ + clock_.at(cycle_);
+  const uint64_t cycles = end > begun ? clock_.cycles_up(end - begun) : 0;
   accesses_.push_back(static_cast<uint32_t>(cycles));
   cycle_ += accesses_.back();
 }

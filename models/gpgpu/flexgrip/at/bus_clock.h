@@ -10,14 +10,15 @@
 
 #include "models/gpgpu/flexgrip/at/sm_timeline.h"
 #include "models/gpgpu/flexgrip/bus_port.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::gpgpu::flexgrip::at {
 
 class PortClock : public BusClock, public g80::GlobalPort {
  public:
   // kernel_start: when cycle 0 is.
-  PortClock(BusPort& port, sc_core::sc_time kernel_start, sc_core::sc_time period)
-      : port_(port), kernel_start_(kernel_start), period_(period) {}
+  PortClock(BusPort& port, sc_core::sc_time kernel_start, const kit::Clock& clock)
+      : port_(port), kernel_start_(kernel_start), clock_(clock) {}
 
   void begin(uint64_t cycle) override;
   const std::vector<uint32_t>& accesses() const override { return accesses_; }
@@ -31,7 +32,7 @@ class PortClock : public BusClock, public g80::GlobalPort {
 
   BusPort& port_;
   const sc_core::sc_time kernel_start_;
-  const sc_core::sc_time period_;
+  const kit::Clock clock_;
   uint64_t cycle_ = 0;  // when the next access begins
   std::vector<uint32_t> accesses_;
 };

@@ -18,7 +18,7 @@ constexpr uint64_t kAheadCycles = 1000;
 class AtEngine : public Engine {
  public:
   explicit AtEngine(const Configuration& configuration)
-      : configuration_(configuration), period_(1e9 / configuration.clock_hz, sc_core::SC_NS) {}
+      : configuration_(configuration), clock_(configuration.clock_hz, "the GPGPU's clock") {}
 
   Ending run(const Launch& launch) override;
   Counters counters() const override;
@@ -29,7 +29,7 @@ class AtEngine : public Engine {
   void wait_until(const Launch& launch, uint64_t cycle) const;
 
   const Configuration configuration_;
-  const sc_core::sc_time period_;
+  const kit::Clock clock_;
   sc_core::sc_time start_;
   uint64_t cycle_ = 0;  // reached
   KernelCounters counters_;
@@ -56,7 +56,7 @@ Ending failure(KernelTimeline& timeline) {
 }
 
 void AtEngine::wait_until(const Launch& launch, uint64_t cycle) const {
-  const sc_core::sc_time when = start_ + static_cast<double>(cycle) * period_;
+  const sc_core::sc_time when = start_ + clock_.at(cycle);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (when > now) sc_core::wait(when - now, launch.stop_event);
 }
@@ -77,7 +77,7 @@ Ending AtEngine::run(const Launch& launch) {
   std::unique_ptr<PortClock> bus;
   if (launch.bus != nullptr) {
     launch.bus->forbid_direct_access();
-    bus = std::make_unique<PortClock>(*launch.bus, start_, period_);
+    bus = std::make_unique<PortClock>(*launch.bus, start_, clock_);
     launch.machine.port = bus.get();
   }
   KernelTimeline timeline(configuration_,
