@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/gpgpu/g80/disassembler.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::tools {
 namespace {
@@ -88,7 +89,8 @@ void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
 
 void Checker::check_registers(const Access& access) {
   const auto& sources = access.op.instruction->sources;
-  const bool second_only = access.op.instruction->operation == Operation::kPassSecond;
+  const bool second_only =
+      gpgpu::g80::info(access.op.instruction->operation).is(gpgpu::g80::Trait::kSecondOnly);
   for (size_t i = second_only ? 1 : 0; i < sources.size(); ++i) check_register(access, sources[i]);
   if (access.op.instruction->destination.kind == Kind::kGlobal)
     check_register(access, access.op.instruction->destination);

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "models/gpgpu/g80/operations.h"
+
 namespace gvp::kcc {
 namespace {
 
@@ -113,42 +115,21 @@ g80::Condition swapped(g80::Condition condition) {
 }
 
 bool exchange_sources(Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::kAdd:
-      if (instruction.combine == g80::Combine::kSubtract) {
-        instruction.combine = g80::Combine::kReverseSubtract;
-      } else if (instruction.combine == g80::Combine::kReverseSubtract) {
-        instruction.combine = g80::Combine::kSubtract;
-      }
-      break;
-    case Operation::kSet:
-    case Operation::kFloatSet:
-      instruction.compare = swapped(instruction.compare);
-      break;
-    case Operation::kMultiply:
-    case Operation::kMultiplyAdd:
-    case Operation::kAnd:
-    case Operation::kOr:
-    case Operation::kXor:
-    case Operation::kMin:
-    case Operation::kMax:
-    case Operation::kFloatMin:
-    case Operation::kFloatMax:
-    case Operation::kFloatAdd:
-    case Operation::kFloatMultiply:
-    case Operation::kFloatMultiplyAdd:
-      break;
-    default:
-      return false;
+  const g80::OperationInfo& operation = g80::info(instruction.operation);
+  if (!operation.is(g80::Trait::kCommutes)) return false;
+  const bool are_terms = operation.sources == 2;  // of three, the first two are factors
+  if (are_terms && instruction.combine == g80::Combine::kSubtract) {
+    instruction.combine = g80::Combine::kReverseSubtract;
+  } else if (are_terms && instruction.combine == g80::Combine::kReverseSubtract) {
+    instruction.combine = g80::Combine::kSubtract;
   }
+  if (operation.tail == g80::Tail::kCompare) instruction.compare = swapped(instruction.compare);
   std::swap(instruction.sources[0], instruction.sources[1]);
   return true;
 }
 
 bool is_store(const Instruction& instruction) {
-  return instruction.operation == Operation::kStoreShared ||
-         instruction.operation == Operation::kStoreLocal ||
-         instruction.operation == Operation::kStoreGlobal;
+  return g80::info(instruction.operation).is(g80::Trait::kStores);
 }
 
 bool reads_variable_memory(const Instruction& instruction) {
@@ -162,18 +143,9 @@ bool reads_variable_memory(const Instruction& instruction) {
 }
 
 bool is_pure(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::kBarrier:
-    case Operation::kTrap:
-    case Operation::kSetSync:
-    case Operation::kNop:
-    case Operation::kShiftToAddress:
-    case Operation::kAddAddress:
-    case Operation::kMoveFromSpecial:
-      return false;
-    default:
-      return !is_store(instruction);
-  }
+  const g80::OperationInfo& operation = g80::info(instruction.operation);
+  return operation.unit != g80::Unit::kControl && instruction.address_destination == 0 &&
+         !operation.is(g80::Trait::kSideEffect | g80::Trait::kStores);
 }
 
 std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the code generator's form of an instruction to the one the encoder takes.
 #include "models/gpgpu/g80/encoder.h"
+#include "models/gpgpu/g80/operations.h"
+#include "models/gpgpu/g80/table.h"
 #include "tools/kcc/machine_code.h"
 
 namespace gvp::kcc {
@@ -18,50 +20,23 @@ uint32_t number_of(const std::vector<uint32_t>& numbers, uint32_t v, uint32_t ot
   return numbers.empty() ? otherwise : numbers[v];
 }
 
-// Types of sources that the operation implies.
+// The type of a source: what the operation implies, or what the source says.
 Type source_type(const Instruction& instruction, unsigned index) {
-  switch (instruction.operation) {
-    case Operation::kMultiply:
-      return instruction.sources[index].type;
-    case Operation::kMultiplyAdd:
-      return index == 2 ? Type::kB32 : instruction.sources[index].type;
-    case Operation::kConvert:
-      return instruction.sources[index].type;
-    case Operation::kSet:
-    case Operation::kMax:
-    case Operation::kMin:
-    case Operation::kShiftRight:
-      return Type::kU32;
-    case Operation::kSumAbsoluteDifference:
-      return index == 2 ? Type::kB32 : Type::kU32;
-    case Operation::kFloatSelect:
-      return index == 2 ? Type::kF32 : Type::kB32;
-    case Operation::kFloatAdd:
-    case Operation::kFloatMultiply:
-    case Operation::kFloatMultiplyAdd:
-    case Operation::kFloatSet:
-    case Operation::kFloatMax:
-    case Operation::kFloatMin:
-    case Operation::kReciprocal:
-    case Operation::kReciprocalSqrt:
-    case Operation::kLog2:
-    case Operation::kPreSine:
-    case Operation::kPreExp2:
-      return Type::kF32;
-    case Operation::kAddAddress:
-      return Type::kB16;
-    case Operation::kLoadLocal:
-    case Operation::kStoreLocal:
-    case Operation::kLoadGlobal:
-    case Operation::kStoreGlobal:
-      return instruction.type;
-    case Operation::kLoadConstant:
-      return instruction.type;
-    case Operation::kMoveFromSpecial:
-      return Type::kNone;
-    default:
-      return Type::kB32;
+  const g80::OperationInfo& operation = g80::info(instruction.operation);
+  if (index == 2 && operation.third != Type::kNone) return operation.third;
+  return operation.source != Type::kNone ? operation.source : instruction.sources[index].type;
+}
+
+// Whether an encoding without an immediate of 32 bits has room for a small number.
+bool takes_small_number(g80::Operation operation) {
+  for (const g80::Row& row : g80::rows()) {
+    if (row.operation != operation || row.form != g80::Form::kLong) continue;
+    for (const g80::Field field : row.fields)
+      if (field == g80::Field::kSrc2OrCount || field == g80::Field::kAddressShift ||
+          field == g80::Field::kAddressOffset)
+        return true;
   }
+  return false;
 }
 
 class Translator {
@@ -185,38 +160,19 @@ class Translator {
   }
 
   void special_cases() {
-    const bool count = in_.operation == Operation::kShiftLeft ||
-                       in_.operation == Operation::kShiftRight ||
-                       in_.operation == Operation::kShiftToAddress;
     const bool has_immediate = in_.sources[0].is_immediate() || in_.sources[1].is_immediate();
-    if (has_immediate && !count && in_.operation != Operation::kAddAddress) {
-      out_.form = g80::Form::kLongImmediate;
+    if (has_immediate && !takes_small_number(in_.operation)) out_.form = g80::Form::kLongImmediate;
+    if (g80::is_control(in_.operation)) out_.form = g80::Form::kLongControl;
+    if (in_.operation == Operation::kAddAddress) {
+      out_.sources[0].kind = g80::Operand::Kind::kAddress;
+      out_.sources[0].index = in_.address_source;
+      out_.sources[0].type = Type::kB16;
     }
-    switch (in_.operation) {
-      case Operation::kAddAddress:
-        out_.sources[0].kind = g80::Operand::Kind::kAddress;
-        out_.sources[0].index = in_.address_source;
-        out_.sources[0].type = Type::kB16;
-        break;
-      case Operation::kBarrier:
-        out_.form = g80::Form::kLongControl;
-        out_.barrier = in_.barrier;
-        out_.barrier_threads = in_.barrier_threads;
-        out_.barrier_arrive = true;
-        out_.barrier_wait = true;
-        break;
-      case Operation::kBranch:
-      case Operation::kReturn:
-      case Operation::kSetSync:
-      case Operation::kTrap:
-        out_.form = g80::Form::kLongControl;
-        break;
-      case Operation::kLoadLocal:
-      case Operation::kLoadGlobal:
-        out_.destination.words = 1;
-        break;
-      default:
-        break;
+    if (in_.operation == Operation::kBarrier) {
+      out_.barrier = in_.barrier;
+      out_.barrier_threads = in_.barrier_threads;
+      out_.barrier_arrive = true;
+      out_.barrier_wait = true;
     }
   }
 

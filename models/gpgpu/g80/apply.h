@@ -8,17 +8,29 @@
 
 namespace gvp::gpgpu::g80 {
 
-// One per group of operations: the function that does what the instruction says, or nullptr
-// where the group does not know it.  program.cpp asks them in turn.
-Operate select_integer(const Instruction& instruction, const Op& op);
-Operate select_multiply(const Instruction& instruction, const Op& op);
-Operate select_move(const Instruction& instruction, const Op& op);
-Operate select_memory(const Instruction& instruction);
-Operate select_global(const Instruction& instruction);
-Operate select_convert(const Instruction& instruction, const Machine& machine);
-Operate select_float(const Instruction& instruction, const Machine& machine);
-Operate select_special_function(const Instruction& instruction, const Machine& machine);
-Control select_control(const Instruction& instruction);
+// What executes an instruction: a function on lanes or one that controls the warp.  Neither: no
+// soft GPGPU has it (graphics).
+struct Execution {
+  Operate operate = nullptr;
+  Control control = nullptr;
+
+  constexpr Execution() = default;
+  constexpr Execution(Operate function) : operate(function) {}  // NOLINT: a function is one
+  constexpr Execution(Control function) : control(function) {}  // NOLINT
+};
+struct Selection {
+  const Instruction& instruction;
+  const Op& op;  // with its operands
+  const Machine& machine;
+};
+using Select = Execution (*)(const Selection&);
+
+// One per operation, as its row of operations.def says.
+#define OPERATION(name, syntax, destination, sources, tail, typing, source, third, unit, cost, \
+                  traits, function, ...)                                                       \
+  Execution function(const Selection& selection);
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
 // Brings a memory operand of an instruction into its operand row.
 Fetch select_memory_fetch(Operand::Kind space, const Location& location);
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "models/gpgpu/g80/operations.h"
+
 namespace gvp::gpgpu::g80 {
 namespace {
 
@@ -55,9 +57,8 @@ void Codec::run() {
 void Codec::finish_types() {
   for (Operand& operand : i_.sources)
     if (operand.kind != Kind::kNone && operand.type == Type::kNone) operand.type = row_.source_type;
-  if (i_.operation == Operation::kFloatSelect) i_.sources[2].type = Type::kF32;
-  if (i_.operation == Operation::kMultiplyAdd) i_.sources[2].type = Type::kB32;
-  if (i_.operation == Operation::kSumAbsoluteDifference) i_.sources[2].type = Type::kB32;
+  const Type third = info(i_.operation).third;
+  if (third != Type::kNone) i_.sources[2].type = third;
   if (i_.destination.is_register() || i_.destination.kind == Kind::kOutput)
     i_.destination.type = i_.type;
 }
@@ -168,10 +169,7 @@ void Codec::transfer_destination(Field field) {
       break;
     case F::kDstMemory:
       // Loads and stores have the data register in the same field.
-      memory_registers(row_.operation == Operation::kLoadLocal ||
-                               row_.operation == Operation::kLoadGlobal
-                           ? d
-                           : i_.sources[0]);
+      memory_registers(info(row_.operation).is(Trait::kLoads) ? d : i_.sources[0]);
       break;
     case F::kDstShort:
       word_register(d, 0, 2, 6);

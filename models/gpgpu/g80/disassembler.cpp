@@ -9,6 +9,7 @@
 
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/names.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -67,62 +68,43 @@ bool in_special_unit(const Instruction& i) {
 
 // What follows the name: types, rounding, saturation...
 std::string modifiers(const Instruction& i) {
+  if (i.operation == O::kBarrier) return barrier_suffix(i);
   std::string text;
-  switch (i.operation) {
-    case O::kMove:
+  switch (info(i.operation).typing) {
+    case Typing::kNone:
+    case Typing::kWord:
+    case Typing::kHalf:
+    case Typing::kFloatBits:
+      break;
+    case Typing::kBits:
       text = unusual(i.type, Type::kB32);
       if (in_special_unit(i)) text += ".SFU";
       if (i.lane_mask != 0xf) text += fmt::format(".L{:X}", i.lane_mask);
       break;
-    case O::kLoadConstant:
-    case O::kShiftLeft:
-    case O::kAnd:
-    case O::kOr:
-    case O::kXor:
-    case O::kPassSecond:
-      text = unusual(i.type, Type::kB32);
+    case Typing::kInteger:
+      text = unusual(i.type, Type::kU32);
       break;
-    case O::kAdd:
-      text = unusual(i.type, Type::kB32);
-      break;
-    case O::kStoreShared:
+    case Typing::kStore:
       text = fmt::format(".{}.{}", i.sources[0].kind == Kind::kHalfRegister ? "U16" : "U32",
                          type_name(i.type));
       break;
-    case O::kLoadLocal:
-    case O::kStoreLocal:
-    case O::kLoadGlobal:
-    case O::kStoreGlobal:
+    case Typing::kMemory:
       text = fmt::format(".{}", type_name(i.type));
       break;
-    case O::kMultiply:
+    case Typing::kFactor:
+      text = fmt::format("{}.{}", i.high ? ".HI" : "", type_name(i.sources[0].type));
+      break;
+    case Typing::kFactors:
       text = fmt::format("{}.{}.{}", i.high ? ".HI" : "", type_name(i.sources[0].type),
                          type_name(i.sources[1].type));
       break;
-    case O::kMultiplyAdd:
-      text = fmt::format("{}.{}", i.high ? ".HI" : "", type_name(i.sources[0].type));
-      break;
-    case O::kSumAbsoluteDifference:
-    case O::kSet:
-    case O::kMax:
-    case O::kMin:
-    case O::kShiftRight:
-      text = unusual(i.type, Type::kU32);
-      break;
-    case O::kConvert:
+    case Typing::kConversion:
       return convert_suffix(i);
-    case O::kFloatAdd:
-    case O::kFloatMultiply:
+    case Typing::kFloat:
       text = rounding_suffix(i.rounding);
       break;
-    case O::kCall:
-      text = i.limited ? "" : ".NOINC";
-      break;
-    case O::kBarrier:
-      return barrier_suffix(i);
-    default:
-      break;
   }
+  if (i.operation == O::kCall && !i.limited) text += ".NOINC";
   if (i.combine == Combine::kAddCarry) text += fmt::format(".CARRY{}", i.condition_register);
   if (i.saturate) text += ".SAT";
   return text;
@@ -252,28 +234,27 @@ std::string operands(const Instruction& instruction) {
   }
   for (const Operand& operand : i.sources)
     if (operand.kind != Kind::kNone) list.push_back(operand_text(i, operand));
-  switch (i.operation) {
-    case O::kSet:  // integers are always ordered
-      list.push_back(i.compare == Condition::kOrdered ? "TRUE" : condition_name(i.compare));
+  switch (info(i.operation).tail) {
+    case Tail::kNone:
       break;
-    case O::kFloatSet:
-      list.push_back(condition_name(i.compare));
+    case Tail::kCompare: {  // integers are always ordered
+      const bool always = !is_float(i.operation) && i.compare == Condition::kOrdered;
+      list.push_back(always ? "TRUE" : condition_name(i.compare));
       break;
-    case O::kPreSine:
-      list.push_back("SIN");
+    }
+    case Tail::kReduction:
+      list.push_back(i.operation == O::kPreSine ? "SIN" : "EX2");
       break;
-    case O::kPreExp2:
-      list.push_back("EX2");
-      break;
-    case O::kPerformanceEvent:
+    case Tail::kEvent:
       list.push_back(fmt::format("{:#x}", i.event));
       break;
-    case O::kBarrier:
+    case Tail::kBarrier:
       list.push_back(fmt::format("b{}", i.barrier));
       list.push_back(fmt::format("{:#x}", i.barrier_threads));
       break;
-    default:
-      if (has_target(i.operation)) list.push_back(fmt::format("{:#x}", i.target));
+    case Tail::kTarget:
+      list.push_back(fmt::format("{:#x}", i.target));
+      break;
   }
   return fmt::format("{}", fmt::join(list, ", "));
 }

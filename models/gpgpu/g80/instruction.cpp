@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <tuple>
 
+#include "models/gpgpu/g80/operations.h"
+
 namespace gvp::gpgpu::g80 {
 namespace {
 
@@ -85,9 +87,7 @@ unsigned byte_length(Form form) {
   return form == Form::kShort || form == Form::kShortControl ? 4 : 8;
 }
 
-bool is_control(Operation operation) {
-  return operation >= Operation::kBranch && operation <= Operation::kQuadPop;
-}
+bool is_control(Operation operation) { return info(operation).unit == Unit::kControl; }
 
 bool is_predicated(const Instruction& instruction) {
   return instruction.predicate != Condition::kAlways;
@@ -100,23 +100,15 @@ bool reads_condition(const Instruction& instruction) {
   return carry || real_predicate || any_source(instruction, Operand::Kind::kCondition);
 }
 
-bool has_target(Operation operation) {
-  return operation == Operation::kBranch || operation == Operation::kCall ||
-         operation == Operation::kPreBreak || operation == Operation::kSetSync;
-}
+bool has_target(Operation operation) { return info(operation).tail == Tail::kTarget; }
 
-bool is_float(Operation operation) {
-  return operation >= Operation::kFloatAdd && operation <= Operation::kPreExp2;
-}
+bool is_float(Operation operation) { return info(operation).is_float(); }
 
 bool uses_multiplier(const Instruction& instruction) {
-  return instruction.operation == Operation::kMultiply ||
-         instruction.operation == Operation::kMultiplyAdd;
+  return info(instruction.operation).unit == Unit::kMultiplier;
 }
 
-bool is_special_function(Operation operation) {
-  return operation >= Operation::kReciprocal && operation <= Operation::kPreExp2;
-}
+bool is_special_function(Operation operation) { return info(operation).unit == Unit::kSpecial; }
 
 bool reads_shared(const Instruction& instruction) {
   return any_source(instruction, Operand::Kind::kShared);
@@ -127,13 +119,11 @@ bool reads_constant(const Instruction& instruction) {
 }
 
 bool accesses_global(const Instruction& instruction) {
-  return instruction.operation == Operation::kLoadGlobal ||
-         instruction.operation == Operation::kStoreGlobal;
+  return info(instruction.operation).is(Trait::kGlobal);
 }
 
 bool accesses_local(const Instruction& instruction) {
-  return instruction.operation == Operation::kLoadLocal ||
-         instruction.operation == Operation::kStoreLocal;
+  return info(instruction.operation).is(Trait::kLocal);
 }
 
 bool RegisterList::contains(uint8_t register_number) const {
@@ -142,8 +132,7 @@ bool RegisterList::contains(uint8_t register_number) const {
 
 RegisterList registers_read(const Instruction& instruction) {
   RegisterList list;
-  // LOP.PASS_B has a first source in its encoding, but its result does not depend on it.
-  const bool second_only = instruction.operation == Operation::kPassSecond;
+  const bool second_only = info(instruction.operation).is(Trait::kSecondOnly);
   for (std::size_t i = second_only ? 1 : 0; i < instruction.sources.size(); ++i) {
     const Operand& operand = instruction.sources[i];
     if (operand.is_register()) add(list, operand);

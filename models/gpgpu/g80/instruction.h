@@ -14,71 +14,18 @@
 namespace gvp::gpgpu::g80 {
 
 // One per semantic operation; variants of width, sign, rounding... are fields of Instruction.
-// The cuobjdump name stands beside each.
+// The rows of operations.def, in their order, say what each of them is.
 enum class Operation : uint8_t {
   kNone,  // not an instruction (default constructed)
-  // Data movement
-  kMove,               // MOV MOV32 MVI   d = s0 (type B16 or B32)
-  kLoadConstant,       // MVC             d = c[]
-  kStoreShared,        // R2G             s[] = s0
-  kLoadLocal,          // LLD             d = l[]
-  kStoreLocal,         // LST             l[] = s0
-  kLoadGlobal,         // GLD             d = g[]
-  kStoreGlobal,        // GST             g[] = s0: a store's destination is the memory
-  kShiftToAddress,     // R2A             $a = s0 << s1 (immediate)
-  kAddAddress,         // ADA             $a = s0 ($a) + s1 (16-bit immediate)
-  kMoveFromAddress,    // A2R             d = $a
-  kMoveFromCondition,  // C2R             d = $c
-  kMoveToCondition,    // R2C             $c = s0
-  kMoveFromSpecial,    // S2R             d = special register
-  // Integer.  kAdd and kMultiplyAdd: see Combine
-  kAdd,                    // IADD
-  kMultiply,               // IMUL            types of the sources: U16/S16 each, or U24/S24
-  kMultiplyAdd,            // IMAD            d = s0 * s1 (+) s2
-  kSumAbsoluteDifference,  // ISAD         d = s2 + |s0 - s1|
-  kSet,                    // ISET            d = s0 <compare> s1 ? ~0 : 0
-  kMax,                    // IMAX
-  kMin,                    // IMIN
-  kShiftLeft,              // SHL
-  kShiftRight,             // SHR             arithmetic when type is signed
-  kAnd,                    // LOP.AND         sources may be complemented (Operand::invert)
-  kOr,                     // LOP.OR
-  kXor,                    // LOP.XOR
-  kPassSecond,             // LOP.PASS_B      d = s1
-  // Conversion: type = destination, sources[0].type = source
-  kConvert,  // I2I I2F F2I F2F
-  // Single precision
-  kFloatAdd,          // FADD
-  kFloatMultiply,     // FMUL
-  kFloatMultiplyAdd,  // FMAD            negated product = sources[0].negate
-  kFloatSet,          // FSET
-  kFloatMax,          // FMAX
-  kFloatMin,          // FMIN
-  kFloatSelect,       // FCMP            d = s2 >= 0 ? s0 : s1
-  kReciprocal,        // RCP
-  kReciprocalSqrt,    // RSQ
-  kLog2,              // LG2
-  kSine,              // SIN
-  kCosine,            // COS
-  kExp2,              // EX2
-  kPreSine,           // RRO.SINCOS
-  kPreExp2,           // RRO.EX2
-  // Control
-  kBranch,            // BRA
-  kCall,              // CAL
-  kReturn,            // RET
-  kPreBreak,          // PBK
-  kBreak,             // BRK
-  kSetSync,           // SSY
-  kBarrier,           // BAR
-  kTrap,              // TRAP
-  kDiscard,           // KIL             graphics
-  kQuadOn,            // graphics
-  kQuadPop,           // graphics
-  kNop,               // NOP
-  kPerformanceEvent,  // PMTRIG          counts an event; no effect on results
+#define OPERATION(name, ...) k##name,
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
 };
-inline constexpr unsigned kOperationCount = static_cast<unsigned>(Operation::kPerformanceEvent) + 1;
+inline constexpr unsigned kOperationCount = 1
+#define OPERATION(name, ...) +1
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
+    ;
 
 // g80.md, "Length and class".  Short and short control are 4 bytes long, the others 8.
 enum class Form : uint8_t { kShort, kShortControl, kLong, kLongImmediate, kLongControl };

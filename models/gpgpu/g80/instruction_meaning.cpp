@@ -6,6 +6,7 @@
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/instruction_reader.h"
 #include "models/gpgpu/g80/names.h"
+#include "models/gpgpu/g80/table.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -13,74 +14,17 @@ namespace {
 using O = Operation;
 using Kind = Operand::Kind;
 
-constexpr Signature kSignatures[] = {
-    {O::kMove, true, 1, Tail::kNone, "MOV R1, R2"},
-    {O::kLoadConstant, true, 1, Tail::kNone, "MVC R1, c[0x1][0x2]"},
-    {O::kStoreShared, true, 1, Tail::kNone, "R2G.U32.U32 g[A1+0x9], R1"},
-    {O::kLoadLocal, true, 1, Tail::kNone, "LLD.U32 R1, local[0x0]"},
-    {O::kStoreLocal, true, 1, Tail::kNone, "LST.U32 local[0x0], R1"},
-    {O::kLoadGlobal, true, 1, Tail::kNone, "GLD.U32 R1, global14[R2]"},
-    {O::kStoreGlobal, true, 1, Tail::kNone, "GST.U32 global14[R2], R1"},
-    {O::kShiftToAddress, true, 2, Tail::kNone, "R2A A1, R2, 0x2"},
-    {O::kAddAddress, true, 2, Tail::kNone, "ADA A1, A2, 0x10"},
-    {O::kMoveFromAddress, true, 1, Tail::kNone, "A2R R1, A2"},
-    {O::kMoveFromCondition, true, 1, Tail::kNone, "C2R R1, C2"},
-    {O::kMoveToCondition, true, 1, Tail::kNone, "R2C C1, R2"},
-    {O::kMoveFromSpecial, true, 1, Tail::kNone, "S2R R1, SR_CLOCK"},
-    {O::kAdd, true, 2, Tail::kNone, "IADD R1, R2, R3"},
-    {O::kMultiply, true, 2, Tail::kNone, "IMUL.U16.U16 R1, R2L, R3H"},
-    {O::kMultiplyAdd, true, 3, Tail::kNone, "IMAD.U16 R1, R2L, R3L, R4"},
-    {O::kSumAbsoluteDifference, true, 3, Tail::kNone, "ISAD.S32 R1, R2, R3, R4"},
-    {O::kSet, true, 2, Tail::kCompare, "ISET.S32.C0 o[0x7f], R1, R2, NE"},
-    {O::kMax, true, 2, Tail::kNone, "IMAX.S32 R1, R2, R3"},
-    {O::kMin, true, 2, Tail::kNone, "IMIN.S32 R1, R2, R3"},
-    {O::kShiftLeft, true, 2, Tail::kNone, "SHL R1, R2, 0x2"},
-    {O::kShiftRight, true, 2, Tail::kNone, "SHR.S32 R1, R2, 0x2"},
-    {O::kAnd, true, 2, Tail::kNone, "LOP.AND R1, R2, R3"},
-    {O::kOr, true, 2, Tail::kNone, "LOP.OR R1, R2, R3"},
-    {O::kXor, true, 2, Tail::kNone, "LOP.XOR R1, R2, R3"},
-    {O::kPassSecond, true, 2, Tail::kNone, "LOP.PASS_B R1, R2, ~R3"},
-    {O::kConvert, true, 1, Tail::kNone, "I2F.F32.S32 R1, R2"},
-    {O::kFloatAdd, true, 2, Tail::kNone, "FADD R1, R2, -R3"},
-    {O::kFloatMultiply, true, 2, Tail::kNone, "FMUL R1, R2, R3"},
-    {O::kFloatMultiplyAdd, true, 3, Tail::kNone, "FMAD R1, R2, R3, R4"},
-    {O::kFloatSet, true, 2, Tail::kCompare, "FSET.C0 o[0x7f], R1, R2, GT"},
-    {O::kFloatMax, true, 2, Tail::kNone, "FMAX R1, R2, R3"},
-    {O::kFloatMin, true, 2, Tail::kNone, "FMIN R1, R2, R3"},
-    {O::kFloatSelect, true, 3, Tail::kNone, "FCMP R1, R2, R3, R4"},
-    {O::kReciprocal, true, 1, Tail::kNone, "RCP R1, R2"},
-    {O::kReciprocalSqrt, true, 1, Tail::kNone, "RSQ R1, R2"},
-    {O::kLog2, true, 1, Tail::kNone, "LG2 R1, R2"},
-    {O::kSine, true, 1, Tail::kNone, "SIN R1, R2"},
-    {O::kCosine, true, 1, Tail::kNone, "COS R1, R2"},
-    {O::kExp2, true, 1, Tail::kNone, "EX2 R1, R2"},
-    {O::kPreSine, true, 1, Tail::kReduction, "RRO R1, R2, SIN"},
-    {O::kPreExp2, true, 1, Tail::kReduction, "RRO R1, R2, EX2"},
-    {O::kBranch, false, 0, Tail::kTarget, "BRA C0.NE, label"},
-    {O::kCall, false, 0, Tail::kTarget, "CAL.NOINC label"},
-    {O::kReturn, false, 0, Tail::kNone, "RET C0.NE"},
-    {O::kPreBreak, false, 0, Tail::kTarget, "PBK label"},
-    {O::kBreak, false, 0, Tail::kNone, "BRK C0.NE"},
-    {O::kSetSync, false, 0, Tail::kTarget, "SSY label"},
-    {O::kBarrier, false, 0, Tail::kBarrier, "BAR.ARV.WAIT b0, 0xfff"},
-    {O::kTrap, false, 0, Tail::kNone, "TRAP"},
-    {O::kDiscard, false, 0, Tail::kNone, "KIL"},
-    {O::kQuadOn, false, 0, Tail::kNone, "QUADON"},
-    {O::kQuadPop, false, 0, Tail::kNone, "QUADPOP"},
-    {O::kNop, false, 0, Tail::kNone, "NOP"},
-    {O::kPerformanceEvent, false, 0, Tail::kEvent, "PMTRIG 0x1"},
-};
+bool has_immediate_form(Operation operation) {
+  const RowRange all = rows();
+  return std::any_of(all.begin(), all.end(), [operation](const Row& row) {
+    return row.operation == operation && row.form == Form::kLongImmediate;
+  });
+}
 
 }  // namespace
 
-const Signature& signature(O operation) {
-  for (const Signature& s : kSignatures)
-    if (s.operation == operation) return s;
-  return kSignatures[0];
-}
-
 void InstructionReader::wrong_operands(const std::string& what, std::size_t column) {
-  scanner_.fail_at(column, what, fmt::format("the form is: {}", signature(i_.operation).form));
+  scanner_.fail_at(column, what, fmt::format("the form is: {}", info(i_.operation).syntax));
 }
 
 void InstructionReader::assign_operands() {
@@ -94,7 +38,7 @@ void InstructionReader::assign_operands() {
       i_.operation = sine ? O::kPreSine : O::kPreExp2;
     }
   }
-  const Signature& s = signature(i_.operation);
+  const OperationInfo& s = info(i_.operation);
   const std::size_t tail = s.tail == Tail::kNone ? 0 : s.tail == Tail::kBarrier ? 2 : 1;
   const std::size_t wanted = (s.destination ? 1 : 0) + s.sources + tail;
   const bool short_barrier = s.tail == Tail::kBarrier && operands_.size() < 2;
@@ -117,7 +61,7 @@ void InstructionReader::assign_operands() {
   if (s.tail != Tail::kNone) assign_tail(s);
 }
 
-void InstructionReader::assign_tail(const Signature& s) {
+void InstructionReader::assign_tail(const OperationInfo& s) {
   if (s.tail == Tail::kBarrier) {
     i_.barrier_threads = 0xfff;
     if (name_ == "BAR" && operands_.size() < 2) i_.barrier_arrive = i_.barrier_wait = true;
@@ -239,13 +183,9 @@ void InstructionReader::choose_form() {
   if (i_.operation == O::kMoveFromCondition && i_.sources[0].kind == Kind::kCondition)
     i_.condition_register = i_.sources[0].index;
   if (i_.form != Form::kLong) return;
-  const bool move = i_.operation == O::kMove;
-  const Operand& last = i_.sources[move ? 0 : 1];
-  const bool has_form = move || i_.operation == O::kAdd || i_.operation == O::kMultiply ||
-                        i_.operation == O::kMultiplyAdd || i_.operation == O::kFloatAdd ||
-                        i_.operation == O::kFloatMultiply || i_.operation == O::kFloatMultiplyAdd ||
-                        (i_.operation >= O::kAnd && i_.operation <= O::kPassSecond);
-  if (has_form && last.kind == Kind::kImmediate) i_.form = Form::kLongImmediate;
+  const Operand& last = i_.sources[i_.operation == O::kMove ? 0 : 1];
+  if (last.kind == Kind::kImmediate && has_immediate_form(i_.operation))
+    i_.form = Form::kLongImmediate;
 }
 
 void InstructionReader::check() {
@@ -254,7 +194,7 @@ void InstructionReader::check() {
   if (!parsed_.label.empty()) probe.target = 0;
   if (const auto words = try_encode(probe, &problem)) return;
   scanner_.fail_at(parsed_.column, fmt::format("{}: {}", name_, problem),
-                   fmt::format("the form is: {}", signature(i_.operation).form));
+                   fmt::format("the form is: {}", info(i_.operation).syntax));
 }
 
 }  // namespace gvp::gpgpu::g80

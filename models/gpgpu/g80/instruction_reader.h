@@ -13,22 +13,10 @@
 #include "models/gpgpu/g80/instruction.h"
 #include "models/gpgpu/g80/instruction_parser.h"
 #include "models/gpgpu/g80/operand_parser.h"
+#include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/scanner.h"
 
 namespace gvp::gpgpu::g80 {
-
-enum class Tail : uint8_t { kNone, kCompare, kTarget, kBarrier, kEvent, kReduction };
-
-// How the operands of an operation are written.
-struct Signature {
-  Operation operation;
-  bool destination;
-  unsigned sources;
-  Tail tail;
-  std::string_view form;  // for messages
-};
-
-const Signature& signature(Operation operation);
 
 class InstructionReader {
  public:
@@ -47,12 +35,13 @@ class InstructionReader {
   void parse_raw();
   void set_guard(const Guard& guard, std::size_t column);
   void assign_operands();
-  void assign_tail(const Signature& signature);
+  void assign_tail(const OperationInfo& operation);
   void assign_target(const ParsedOperand& operand);
   unsigned possible_types() const;
   void check_modifiers();
   void assign_types();
-  void assign_memory_types(Operand& memory, const Operand& data);
+  void assign_memory_types(Operand& memory, Operand& data);
+  void assign_factor_types();
   void assign_conversion();
   void resolve_memory(ParsedOperand& parsed, Operand& operand, bool is_destination);
   void combine_signs();

@@ -20,21 +20,18 @@ bool InstructionReader::any_half() const {
 
 // How many types the name of an instruction may carry.
 unsigned InstructionReader::possible_types() const {
-  switch (i_.operation) {
-    case O::kStoreShared:
-    case O::kMultiply:
-    case O::kMultiplyAdd:
-    case O::kConvert:
+  switch (info(i_.operation).typing) {
+    case Typing::kStore:
+    case Typing::kFactor:
+    case Typing::kFactors:
+    case Typing::kConversion:
       return 2;
-    case O::kShiftToAddress:
-    case O::kAddAddress:
-    case O::kMoveFromAddress:
-    case O::kMoveFromCondition:
-    case O::kMoveToCondition:
-    case O::kMoveFromSpecial:
+    case Typing::kNone:
+    case Typing::kWord:
+    case Typing::kHalf:
       return 0;
     default:
-      return i_.operation >= O::kBranch ? 0 : 1;
+      return 1;
   }
 }
 
@@ -42,14 +39,14 @@ unsigned InstructionReader::possible_types() const {
 void InstructionReader::check_modifiers() {
   if (types_.size() > possible_types())
     scanner_.fail_at(parsed_.column, fmt::format("{} has more types than there can be", name_),
-                     fmt::format("the form is: {}", signature(i_.operation).form));
+                     fmt::format("the form is: {}", info(i_.operation).syntax));
   for (const Type type : types_) {
     const bool is_float_type = type == Type::kF32 || type == Type::kF16;
     const bool wrong =
         is_float(i_.operation) ? type != Type::kF32 : is_float_type && i_.operation != O::kConvert;
     if (wrong)
       scanner_.fail_at(parsed_.column, fmt::format("{} has no type {}", name_, type_name(type)),
-                       fmt::format("the form is: {}", signature(i_.operation).form));
+                       fmt::format("the form is: {}", info(i_.operation).syntax));
   }
   if (byte_extract_ && i_.operation != O::kConvert)
     scanner_.fail_at(parsed_.column, ".BEXT belongs to conversions from integers");
@@ -69,83 +66,67 @@ void InstructionReader::assign_types() {
     const Type u = unsigned_variant(type);
     return u == Type::kU16 || u == Type::kB16 ? Type::kB16 : Type::kB32;
   };
-  switch (i_.operation) {
-    case O::kMove:
-    case O::kLoadConstant:
-    case O::kAdd:
-    case O::kShiftLeft:
-    case O::kAnd:
-    case O::kOr:
-    case O::kXor:
-    case O::kPassSecond:
+  switch (info(i_.operation).typing) {
+    case Typing::kNone:
+      break;
+    case Typing::kBits:
       i_.type = bits(type_or(any_half() ? Type::kB16 : Type::kB32));
       break;
-    case O::kStoreShared: {
+    case Typing::kInteger:
+      i_.type = type_or(any_half() ? Type::kU16 : Type::kU32);
+      break;
+    case Typing::kWord:
+    case Typing::kFloatBits:
+      i_.type = Type::kB32;
+      break;
+    case Typing::kHalf:
+      i_.type = Type::kB16;
+      break;
+    case Typing::kFloat:
+      i_.type = Type::kF32;
+      break;
+    case Typing::kStore: {
       const bool half = i_.sources[0].kind == Kind::kHalfRegister;
       i_.type = types_.empty() ? (half ? Type::kU16 : Type::kU32) : unsigned_variant(types_.back());
       break;
     }
-    case O::kLoadLocal:
-    case O::kLoadGlobal:
-      assign_memory_types(i_.sources[0], i_.destination);
+    case Typing::kMemory:
+      if (info(i_.operation).is(Trait::kLoads)) {
+        assign_memory_types(i_.sources[0], i_.destination);
+      } else {
+        assign_memory_types(i_.destination, i_.sources[0]);
+      }
       break;
-    case O::kStoreLocal:
-    case O::kStoreGlobal:
-      assign_memory_types(i_.destination, i_.sources[0]);
+    case Typing::kFactor:
+    case Typing::kFactors:
+      assign_factor_types();
       break;
-    case O::kMultiply:
-    case O::kMultiplyAdd: {
-      if (types_.empty() && !any_half())
-        scanner_.fail_at(parsed_.column,
-                         fmt::format("{} multiplies 16-bit halves or 24 bits", name_),
-                         fmt::format("write {}.U16 with R1L, or {}.U24", name_, name_));
-      i_.type = Type::kB32;
-      i_.sources[0].type = type_or(Type::kU16);
-      i_.sources[1].type = types_.size() > 1 || i_.operation == O::kMultiply
-                               ? (types_.empty() ? Type::kU16 : types_.back())
-                               : i_.sources[0].type;
-      break;
-    }
-    case O::kSumAbsoluteDifference:
-    case O::kSet:
-    case O::kMax:
-    case O::kMin:
-    case O::kShiftRight:
-      i_.type = type_or(any_half() ? Type::kU16 : Type::kU32);
-      break;
-    case O::kConvert:
+    case Typing::kConversion:
       assign_conversion();
       break;
-    case O::kCall:
-      i_.limited = !noinc_;
-      break;
-    case O::kShiftToAddress:
-    case O::kMoveFromAddress:
-    case O::kMoveFromCondition:
-    case O::kMoveFromSpecial:
-    case O::kMoveToCondition:
-    case O::kFloatSelect:
-    case O::kPreSine:
-    case O::kPreExp2:
-      i_.type = Type::kB32;
-      break;
-    case O::kAddAddress:
-      i_.type = Type::kB16;
-      break;
-    default:
-      if (is_float(i_.operation)) i_.type = Type::kF32;
   }
+  if (i_.operation == O::kCall) i_.limited = !noinc_;
   std::size_t next = 0;
-  const Signature& s = signature(i_.operation);
+  const OperationInfo& s = info(i_.operation);
   if (s.destination) resolve_memory(operands_[next++], i_.destination, true);
   for (unsigned n = 0; n < s.sources; ++n) resolve_memory(operands_[next++], i_.sources[n], false);
 }
 
-void InstructionReader::assign_memory_types(Operand& memory, const Operand&) {
+void InstructionReader::assign_factor_types() {
+  if (types_.empty() && !any_half())
+    scanner_.fail_at(parsed_.column, fmt::format("{} multiplies 16-bit halves or 24 bits", name_),
+                     fmt::format("write {}.U16 with R1L, or {}.U24", name_, name_));
+  i_.type = Type::kB32;
+  i_.sources[0].type = type_or(Type::kU16);
+  const bool each = types_.size() > 1 || info(i_.operation).typing == Typing::kFactors;
+  i_.sources[1].type = each ? (types_.empty() ? Type::kU16 : types_.back()) : i_.sources[0].type;
+}
+
+// The register or registers that the data comes from or goes to are as wide as the access.
+void InstructionReader::assign_memory_types(Operand& memory, Operand& data) {
   Type type = type_or(Type::kB32);
   if (type == Type::kU32 || type == Type::kS32) type = Type::kB32;
   i_.type = memory.access = type;
-  Operand& data = &memory == &i_.destination ? i_.sources[0] : i_.destination;
   data.words = static_cast<uint8_t>(type == Type::kB128 ? 4 : type == Type::kB64 ? 2 : 1);
 }
 

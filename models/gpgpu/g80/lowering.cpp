@@ -3,6 +3,7 @@
 
 #include "models/gpgpu/g80/apply.h"
 #include "models/gpgpu/g80/floating_point.h"
+#include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/semantics.h"
 
 namespace gvp::gpgpu::g80 {
@@ -17,52 +18,23 @@ bool is_signed_type(Type type) {
   return type == Type::kS8 || type == Type::kS16 || type == Type::kS24 || type == Type::kS32;
 }
 
-// These ignore their predicate bits (docs/g80.md, "Control flow").
-bool ignores_predicate(Operation operation) {
-  switch (operation) {
-    case Operation::kCall:
-    case Operation::kPreBreak:
-    case Operation::kSetSync:
-    case Operation::kBarrier:
-    case Operation::kTrap:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Operations that take a half register as a word and a shift, without a load before.
-bool shifts_halves(Operation operation) {
-  switch (operation) {
-    case Operation::kMultiply:
-    case Operation::kMultiplyAdd:
-    case Operation::kConvert:
-    case Operation::kStoreShared:
-    case Operation::kStoreLocal:
-    case Operation::kStoreGlobal:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool writes_whole_words(Operation operation) {
-  switch (operation) {
-    case Operation::kMultiply:
-    case Operation::kMultiplyAdd:
-    case Operation::kLoadConstant:
-    case Operation::kLoadLocal:
-    case Operation::kLoadGlobal:
-      return true;
-    default:
-      return false;
-  }
-}
+// The function of each operation chooses what executes an instruction (apply.h).
+constexpr Select kSelect[kOperationCount] = {
+    [](const Selection&) { return Execution{}; },
+#define OPERATION(name, syntax, destination, sources, tail, typing, source, third, unit, cost, \
+                  traits, function, ...)                                                       \
+  function,
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
+};
 
 class Lowering {
  public:
   Lowering(const Instruction& instruction, unsigned registers, const Machine& machine)
-      : i_(instruction), registers_(registers), machine_(machine) {}
+      : i_(instruction),
+        info_(info(instruction.operation)),
+        registers_(registers),
+        machine_(machine) {}
 
   Op run(uint32_t pc) {
     op_.instruction = &i_;
@@ -99,7 +71,7 @@ class Lowering {
 
   void predicate() {
     op_.condition = i_.condition_register;
-    if (ignores_predicate(i_.operation)) return;
+    if (info_.is(Trait::kUnguarded)) return;
     op_.truth_table = truth_table(i_.predicate);
     op_.predicated = i_.predicate != Condition::kAlways;
     const uint32_t nibble = op_.truth_table & 0xfu;
@@ -109,7 +81,7 @@ class Lowering {
   void width() {
     op_.writes_condition = i_.writes_condition;
     op_.condition_destination = i_.condition_destination;
-    if (is_half(i_.type) && !writes_whole_words(i_.operation)) {
+    if (is_half(i_.type) && !info_.is(Trait::kWholeWords)) {
       op_.result_mask = 0xffff;
       op_.sign_bit = 0x8000;
     }
@@ -209,7 +181,7 @@ class Lowering {
 
   uint16_t half(const Operand& s, unsigned n) {
     const uint16_t row = source_row(s.index);
-    if (shifts_halves(i_.operation)) {
+    if (info_.is(Trait::kShiftsHalves)) {
       (n == 0 ? op_.shift_a : op_.shift_b) = s.high ? 16 : 0;
       return row;
     }
@@ -267,15 +239,11 @@ class Lowering {
   }
 
   void choose() {
-    op_.control = select_control(i_);
+    const Execution execution =
+        kSelect[static_cast<std::size_t>(i_.operation)]({i_, op_, machine_});
+    op_.control = execution.control;
+    op_.operate = execution.operate;
     if (op_.control != nullptr) return;
-    const Operate candidates[] = {
-        select_integer(i_, op_),    select_multiply(i_, op_),
-        select_move(i_, op_),       select_memory(i_),
-        select_global(i_),          select_convert(i_, machine_),
-        select_float(i_, machine_), select_special_function(i_, machine_)};
-    for (const Operate candidate : candidates)
-      if (candidate != nullptr) op_.operate = candidate;
     straight_to_destination();
   }
 
@@ -314,6 +282,7 @@ class Lowering {
   }
 
   const Instruction& i_;
+  const OperationInfo& info_;
   unsigned registers_;
   const Machine& machine_;
   Op op_;
@@ -324,7 +293,7 @@ bool lacks_unit(const Instruction& instruction, const Machine& machine) {
   if (!machine.three_operands && instruction.sources[2].kind != Kind::kNone) return true;
   if (machine.floating_point) return false;
   const bool converts_float =
-      instruction.operation == Operation::kConvert &&
+      info(instruction.operation).unit == Unit::kConversion &&
       (instruction.type == Type::kF32 || instruction.type == Type::kF16 ||
        instruction.sources[0].type == Type::kF32 || instruction.sources[0].type == Type::kF16);
   return is_float(instruction.operation) || converts_float;

@@ -6,6 +6,7 @@
 
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/lowering.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -32,10 +33,8 @@ Found examine(const uint32_t* words, size_t count, uint32_t pc) {
 
 // Whether no thread goes on with the instruction that follows this one in memory.
 bool never_falls_through(const Instruction& instruction) {
-  const bool leaves =
-      instruction.operation == Operation::kBranch || instruction.operation == Operation::kReturn;
-  return leaves && instruction.predicate == Condition::kAlways &&
-         instruction.marker == Marker::kNone;
+  return info(instruction.operation).is(Trait::kLeaves) &&
+         instruction.predicate == Condition::kAlways && instruction.marker == Marker::kNone;
 }
 
 // Every instruction that execution from address 0 can reach, by address.

@@ -85,27 +85,14 @@ const Op* trap(Machine&, Warp& warp, const Op& op, Mask) {
 
 }  // namespace
 
-Control select_control(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::kBranch:
-      return branch;
-    case Operation::kCall:
-      return call;
-    case Operation::kReturn:
-      return return_;
-    case Operation::kPreBreak:
-      return pre_break;
-    case Operation::kBreak:
-      return break_;
-    case Operation::kSetSync:
-      return set_sync;
-    case Operation::kBarrier:
-      return barrier;
-    case Operation::kTrap:
-      return trap;
-    default:
-      return nullptr;
-  }
-}
+Execution select_branch(const Selection&) { return branch; }
+Execution select_call(const Selection&) { return call; }
+Execution select_return(const Selection&) { return return_; }
+Execution select_pre_break(const Selection&) { return pre_break; }
+Execution select_break(const Selection&) { return break_; }
+Execution select_set_sync(const Selection&) { return set_sync; }
+Execution select_barrier(const Selection&) { return barrier; }
+Execution select_trap(const Selection&) { return trap; }
+Execution select_graphics(const Selection&) { return {}; }
 
 }  // namespace gvp::gpgpu::g80

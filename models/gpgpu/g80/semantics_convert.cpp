@@ -176,36 +176,21 @@ void special(Machine&, Warp& warp, const Op& op, Mask lanes) {
 
 }  // namespace
 
-Operate select_convert(const Instruction& instruction, const Machine&) {
-  if (instruction.operation != Operation::kConvert) return nullptr;
-  const bool to_float = is_float_type(instruction.type);
-  const bool from_float = is_float_type(instruction.sources[0].type);
-  if (widens16(instruction)) return widen16;
+Execution select_convert(const Selection& s) {
+  const bool to_float = is_float_type(s.instruction.type);
+  const bool from_float = is_float_type(s.instruction.sources[0].type);
+  if (widens16(s.instruction)) return widen16;
   if (to_float) return from_float ? convert<float_to_float> : convert<integer_to_float>;
   return from_float ? convert<float_to_integer> : convert<integer_to_integer>;
 }
 
-Operate select_special_function(const Instruction& instruction, const Machine&) {
-  switch (instruction.operation) {
-    case Operation::kReciprocal:
-      return special<reciprocal>;
-    case Operation::kReciprocalSqrt:
-      return special<reciprocal_sqrt>;
-    case Operation::kLog2:
-      return special<log2>;
-    case Operation::kSine:
-      return special<sine>;
-    case Operation::kCosine:
-      return special<cosine>;
-    case Operation::kExp2:
-      return special<exp2>;
-    case Operation::kPreSine:
-      return special<reduce_for_sine>;
-    case Operation::kPreExp2:
-      return special<reduce_for_exp2>;
-    default:
-      return nullptr;
-  }
-}
+Execution select_reciprocal(const Selection&) { return special<reciprocal>; }
+Execution select_reciprocal_sqrt(const Selection&) { return special<reciprocal_sqrt>; }
+Execution select_log2(const Selection&) { return special<log2>; }
+Execution select_sine(const Selection&) { return special<sine>; }
+Execution select_cosine(const Selection&) { return special<cosine>; }
+Execution select_exp2(const Selection&) { return special<exp2>; }
+Execution select_pre_sine(const Selection&) { return special<reduce_for_sine>; }
+Execution select_pre_exp2(const Selection&) { return special<reduce_for_exp2>; }
 
 }  // namespace gvp::gpgpu::g80

@@ -167,34 +167,44 @@ void select(Machine&, Warp& warp, const Op& op, Mask lanes) {
   if (op.writes_condition) set_float_flags(warp, op, lanes, d);
 }
 
-template <bool kFlush>
-Operate select_for(const Instruction& instruction, const Machine& machine) {
-  const bool nearest = instruction.rounding == Rounding::kNearest;
-  switch (instruction.operation) {
-    case Operation::kFloatAdd:
-      return nearest ? add<kFlush> : add_towards_zero<kFlush>;
-    case Operation::kFloatMultiply:
-      return nearest ? multiply<kFlush> : multiply_towards_zero<kFlush>;
-    case Operation::kFloatMultiplyAdd:
-      return machine.truncate_products ? multiply_add_truncated<kFlush> : multiply_add<kFlush>;
-    case Operation::kFloatMax:
-      return extreme<kFlush, true>;
-    case Operation::kFloatMin:
-      return extreme<kFlush, false>;
-    case Operation::kFloatSet:
-      return set<kFlush>;
-    case Operation::kFloatSelect:
-      return select<kFlush>;
-    default:
-      return nullptr;
-  }
+// Each function is there twice: for a machine that takes denormals as zero, and for one that does
+// not.
+Execution by_denormals(const Selection& s, Operate flushing, Operate keeping) {
+  return s.machine.flush_denormals ? flushing : keeping;
 }
+
+bool to_nearest(const Selection& s) { return s.instruction.rounding == Rounding::kNearest; }
 
 }  // namespace
 
-Operate select_float(const Instruction& instruction, const Machine& machine) {
-  return machine.flush_denormals ? select_for<true>(instruction, machine)
-                                 : select_for<false>(instruction, machine);
+Execution select_float_add(const Selection& s) {
+  return to_nearest(s) ? by_denormals(s, add<true>, add<false>)
+                       : by_denormals(s, add_towards_zero<true>, add_towards_zero<false>);
+}
+
+Execution select_float_multiply(const Selection& s) {
+  return to_nearest(s) ? by_denormals(s, multiply<true>, multiply<false>)
+                       : by_denormals(s, multiply_towards_zero<true>, multiply_towards_zero<false>);
+}
+
+Execution select_float_multiply_add(const Selection& s) {
+  return s.machine.truncate_products
+             ? by_denormals(s, multiply_add_truncated<true>, multiply_add_truncated<false>)
+             : by_denormals(s, multiply_add<true>, multiply_add<false>);
+}
+
+Execution select_float_max(const Selection& s) {
+  return by_denormals(s, extreme<true, true>, extreme<false, true>);
+}
+
+Execution select_float_min(const Selection& s) {
+  return by_denormals(s, extreme<true, false>, extreme<false, false>);
+}
+
+Execution select_float_set(const Selection& s) { return by_denormals(s, set<true>, set<false>); }
+
+Execution select_float_select(const Selection& s) {
+  return by_denormals(s, select<true>, select<false>);
 }
 
 }  // namespace gvp::gpgpu::g80

@@ -139,15 +139,7 @@ void access_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
 
 }  // namespace
 
-Operate select_global(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::kLoadGlobal:
-      return access_global<Loading>;
-    case Operation::kStoreGlobal:
-      return access_global<Storing>;
-    default:
-      return nullptr;
-  }
-}
+Execution select_load_global(const Selection&) { return access_global<Loading>; }
+Execution select_store_global(const Selection&) { return access_global<Storing>; }
 
 }  // namespace gvp::gpgpu::g80

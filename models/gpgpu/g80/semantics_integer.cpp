@@ -197,21 +197,7 @@ void shift_exactly(Machine&, Warp& warp, const Op& op, Mask lanes) {
     set_shift_flags(warp, op, lanes, result, nonzero_lanes(carry), nonzero_lanes(overflow));
 }
 
-Operate select_add(const Instruction& instruction, const Op& op) {
-  if (op.writes_condition || instruction.saturate || op.half_destination || op.result_mask != ~0u)
-    return add_exactly;
-  switch (instruction.combine) {
-    case Combine::kAdd:
-      return add;
-    case Combine::kSubtract:
-      return subtract;
-    case Combine::kReverseSubtract:
-      return reverse_subtract;
-    case Combine::kAddCarry:
-      break;
-  }
-  return add_exactly;
-}
+bool shifts_exactly(const Selection& s) { return s.op.writes_condition || s.op.result_mask != ~0u; }
 
 }  // namespace
 
@@ -240,35 +226,42 @@ void add_with_flags(Warp& warp, const Op& op, Mask lanes, const AdderOperands& o
   merge(flags.overflow, lanes, nonzero_lanes(overflow));
 }
 
-Operate select_integer(const Instruction& instruction, const Op& op) {
-  const bool exact_shift = op.writes_condition || op.result_mask != ~0u;
-  switch (instruction.operation) {
-    case Operation::kAdd:
-      return select_add(instruction, op);
-    case Operation::kSumAbsoluteDifference:
-      return sum_absolute_difference;
-    case Operation::kSet:
-      return kSets[static_cast<unsigned>(instruction.compare) & 7u];
-    case Operation::kMax:
-      return maximum;
-    case Operation::kMin:
-      return minimum;
-    case Operation::kShiftLeft:
-      return exact_shift ? shift_exactly<true> : shift_left;
-    case Operation::kShiftRight:
-      if (exact_shift) return shift_exactly<false>;
-      return op.bias != 0 ? shift_right_signed : shift_right;
-    case Operation::kAnd:
-      return logic_and;
-    case Operation::kOr:
-      return logic_or;
-    case Operation::kXor:
-      return logic_xor;
-    case Operation::kPassSecond:
-      return pass_second;
-    default:
-      return nullptr;
+Execution select_add(const Selection& s) {
+  const bool exactly = s.op.writes_condition || s.instruction.saturate || s.op.half_destination ||
+                       s.op.result_mask != ~0u;
+  if (exactly) return add_exactly;
+  switch (s.instruction.combine) {
+    case Combine::kAdd:
+      return add;
+    case Combine::kSubtract:
+      return subtract;
+    case Combine::kReverseSubtract:
+      return reverse_subtract;
+    case Combine::kAddCarry:
+      break;
   }
+  return add_exactly;
 }
+
+Execution select_set(const Selection& s) {
+  return kSets[static_cast<unsigned>(s.instruction.compare) & 7u];
+}
+
+Execution select_shift_left(const Selection& s) {
+  return shifts_exactly(s) ? shift_exactly<true> : shift_left;
+}
+
+Execution select_shift_right(const Selection& s) {
+  if (shifts_exactly(s)) return shift_exactly<false>;
+  return s.op.bias != 0 ? shift_right_signed : shift_right;
+}
+
+Execution select_sum_absolute_difference(const Selection&) { return sum_absolute_difference; }
+Execution select_max(const Selection&) { return maximum; }
+Execution select_min(const Selection&) { return minimum; }
+Execution select_and(const Selection&) { return logic_and; }
+Execution select_or(const Selection&) { return logic_or; }
+Execution select_xor(const Selection&) { return logic_xor; }
+Execution select_pass_second(const Selection&) { return pass_second; }
 
 }  // namespace gvp::gpgpu::g80

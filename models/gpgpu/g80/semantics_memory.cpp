@@ -101,18 +101,9 @@ void store_local(Machine&, Warp& warp, const Op& op, Mask lanes) {
 
 }  // namespace
 
-Operate select_memory(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::kStoreShared:
-      return store_shared;
-    case Operation::kLoadLocal:
-      return load_local;
-    case Operation::kStoreLocal:
-      return store_local;
-    default:
-      return nullptr;
-  }
-}
+Execution select_store_shared(const Selection&) { return store_shared; }
+Execution select_load_local(const Selection&) { return load_local; }
+Execution select_store_local(const Selection&) { return store_local; }
 
 Fetch select_memory_fetch(Operand::Kind space, const Location& location) {
   if (space == Operand::Kind::kShared)

@@ -73,13 +73,15 @@ void move_zero(Machine&, Warp& warp, const Op& op, Mask lanes) {
   simt::for_lanes(destination(warp, op), lanes, [](unsigned) { return 0u; });
 }
 
-Operate select_plain_move(const Instruction& instruction, const Op& op) {
-  if (instruction.lane_mask != 0xf) return move_some_lanes;
-  return op.immediate_b ? move_immediate : move;
+}  // namespace
+
+Execution select_move(const Selection& s) {
+  if (s.instruction.lane_mask != 0xf) return move_some_lanes;
+  return s.op.immediate_b ? move_immediate : move;
 }
 
-Operate select_special(const Instruction& instruction) {
-  switch (static_cast<SpecialRegister>(instruction.sources[0].index)) {
+Execution select_move_from_special(const Selection& s) {
+  switch (static_cast<SpecialRegister>(s.instruction.sources[0].index)) {
     case SpecialRegister::kPhysicalId:
       return move_physical_id;
     case SpecialRegister::kClock:
@@ -89,32 +91,12 @@ Operate select_special(const Instruction& instruction) {
   }
 }
 
-}  // namespace
-
-Operate select_move(const Instruction& instruction, const Op& op) {
-  switch (instruction.operation) {
-    case Operation::kMove:
-      return select_plain_move(instruction, op);
-    case Operation::kLoadConstant:
-      return move;  // from the operand row
-    case Operation::kShiftToAddress:
-      return shift_to_address;
-    case Operation::kAddAddress:
-      return add_address;
-    case Operation::kMoveFromAddress:
-      return move;
-    case Operation::kMoveFromCondition:
-      return move_from_condition;
-    case Operation::kMoveToCondition:
-      return move_to_condition;
-    case Operation::kMoveFromSpecial:
-      return select_special(instruction);
-    case Operation::kNop:
-    case Operation::kPerformanceEvent:
-      return nothing;
-    default:
-      return nullptr;
-  }
-}
+Execution select_load_constant(const Selection&) { return move; }  // from the operand row
+Execution select_shift_to_address(const Selection&) { return shift_to_address; }
+Execution select_add_address(const Selection&) { return add_address; }
+Execution select_move_from_address(const Selection&) { return move; }
+Execution select_move_from_condition(const Selection&) { return move_from_condition; }
+Execution select_move_to_condition(const Selection&) { return move_to_condition; }
+Execution select_nop(const Selection&) { return nothing; }
 
 }  // namespace gvp::gpgpu::g80

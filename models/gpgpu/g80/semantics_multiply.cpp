@@ -93,33 +93,39 @@ void multiply_add_exactly(Machine&, Warp& warp, const Op& op, Mask lanes) {
   add_with_flags(warp, op, lanes, operands, carry, instruction.saturate);
 }
 
+// What to do with a product, for each kind of product.
 template <typename Product>
-Operate select(const Instruction& instruction, const Op& op) {
-  if (instruction.operation == Operation::kMultiply) return multiply<Product>;
-  const bool plain =
-      instruction.combine == Combine::kAdd && !instruction.saturate && !op.writes_condition;
-  return plain ? Operate{multiply_add<Product>} : Operate{multiply_add_exactly<Product>};
+struct Multiply {
+  static Operate select(const Selection&) { return multiply<Product>; }
+};
+template <typename Product>
+struct MultiplyAdd {
+  static Operate select(const Selection& s) {
+    const bool plain =
+        s.instruction.combine == Combine::kAdd && !s.instruction.saturate && !s.op.writes_condition;
+    return plain ? multiply_add<Product> : multiply_add_exactly<Product>;
+  }
+};
+
+template <template <typename> class Use>
+Execution by_product(const Selection& s) {
+  const Type a = s.instruction.sources[0].type;
+  const Type b = s.instruction.sources[1].type;
+  const bool high = s.instruction.high;
+  if (a == Type::kU24)
+    return high ? Use<HighProduct24<false>>::select(s) : Use<Product24<false>>::select(s);
+  if (a == Type::kS24)
+    return high ? Use<HighProduct24<true>>::select(s) : Use<Product24<true>>::select(s);
+  if (a == Type::kS16)
+    return b == Type::kS16 ? Use<Product16<true, true>>::select(s)
+                           : Use<Product16<true, false>>::select(s);
+  return b == Type::kS16 ? Use<Product16<false, true>>::select(s)
+                         : Use<Product16<false, false>>::select(s);
 }
 
 }  // namespace
 
-Operate select_multiply(const Instruction& instruction, const Op& op) {
-  if (instruction.operation != Operation::kMultiply &&
-      instruction.operation != Operation::kMultiplyAdd)
-    return nullptr;
-  const Type a = instruction.sources[0].type;
-  const Type b = instruction.sources[1].type;
-  if (a == Type::kU24)
-    return instruction.high ? select<HighProduct24<false>>(instruction, op)
-                            : select<Product24<false>>(instruction, op);
-  if (a == Type::kS24)
-    return instruction.high ? select<HighProduct24<true>>(instruction, op)
-                            : select<Product24<true>>(instruction, op);
-  if (a == Type::kS16)
-    return b == Type::kS16 ? select<Product16<true, true>>(instruction, op)
-                           : select<Product16<true, false>>(instruction, op);
-  return b == Type::kS16 ? select<Product16<false, true>>(instruction, op)
-                         : select<Product16<false, false>>(instruction, op);
-}
+Execution select_multiply(const Selection& s) { return by_product<Multiply>(s); }
+Execution select_multiply_add(const Selection& s) { return by_product<MultiplyAdd>(s); }
 
 }  // namespace gvp::gpgpu::g80

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/g80/table.h"
 
+#include <iterator>
+
+#include "models/gpgpu/g80/operations.h"
+
 namespace gvp::gpgpu::g80 {
 namespace {
 
-using O = Operation;
 using F = Field;
 using T = Type;
 
@@ -17,247 +20,139 @@ constexpr Words kIgnoredUnit = {0, 0x02000000};
 // R2C writes $c whatever the write enable says.
 constexpr Words kIgnoredWriteEnable = {0, 0x00000040};
 
-// clang-format off
-// Columns: operation, name, form, fixed bits and mask of word 0, of word 1, type of the
-// operation, of its sources, fields.
-constexpr Row kRows[] = {
-// ---- short ------------------------------------------------------------------------------------
-{O::kMove, "MOV32", Form::kShort, 0x10000000, 0xf0008000, 0, 0, T::kB16, T::kB16,
- {F::kDstShortHalf, F::kSrc1ShortHalf}, kIgnoredUnitShort},
-{O::kMove, "MOV32", Form::kShort, 0x10008000, 0xf0008000, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short}, kIgnoredUnitShort},
-{O::kAdd, "IADD32", Form::kShort, 0x20000000, 0xe0008000, 0, 0, T::kB16, T::kB16,
- {F::kDstShortHalf, F::kSrc1ShortHalf, F::kSrc2ShortHalf, F::kCombine, F::kSaturate8}},
-{O::kAdd, "IADD32", Form::kShort, 0x20008000, 0xe0008000, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kCombine, F::kSaturate8}},
-{O::kMultiply, "IMUL32", Form::kShort, 0x40000000, 0xf0400000, 0, 0, T::kB32, T::kU16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kSrc2ShortHalf, F::kMultiplySignsShort}},
-{O::kMultiply, "IMUL32", Form::kShort, 0x40400000, 0xf0400000, 0, 0, T::kB32, T::kU24,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kMultiply24Short}},
-{O::kSumAbsoluteDifference, "ISAD32", Form::kShort, 0x50000000, 0xf0008000, 0, 0, T::kU16, T::kU16,
- {F::kDstShort, F::kSrc1ShortRegisterHalf, F::kSrc2ShortRegisterHalf, F::kSrc3IsDst, F::kSigned8}},
-{O::kSumAbsoluteDifference, "ISAD32", Form::kShort, 0x50008000, 0xf0008000, 0, 0, T::kU32, T::kU32,
- {F::kDstShort, F::kSrc1ShortRegister, F::kSrc2ShortRegister, F::kSrc3IsDst, F::kSigned8}},
-{O::kMultiplyAdd, "IMAD32", Form::kShort, 0x60000000, 0xe0008100, 0, 0, T::kB32, T::kU16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kSrc2ShortHalf, F::kSrc3IsDst, F::kCombine}},
-{O::kMultiplyAdd, "IMAD32", Form::kShort, 0x60000100, 0xe0008100, 0, 0, T::kB32, T::kS16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kSrc2ShortHalf, F::kSrc3IsDst, F::kCombine}},
-{O::kMultiplyAdd, "IMAD32", Form::kShort, 0x60008000, 0xe0008100, 0, 0, T::kB32, T::kS16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kSrc2ShortHalf, F::kSrc3IsDst, F::kCombine}, {}, false, true},
-{O::kMultiplyAdd, "IMAD32", Form::kShort, 0x60008100, 0xe0008100, 0, 0, T::kB32, T::kU24,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kSrc3IsDst, F::kCombine}},
-{O::kReciprocal, "RCP32", Form::kShort, 0x90000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1ShortRegister, F::kNegate1ByM3, F::kAbsolute1Short}},
-{O::kFloatAdd, "FADD32", Form::kShort, 0xb0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kNegate1Short, F::kNegate2Short, F::kSaturate8}},
-{O::kFloatMultiply, "FMUL32", Form::kShort, 0xc0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kNegate1Short, F::kNegate2Short, F::kSaturate8}},
-{O::kFloatMultiplyAdd, "FMAD32", Form::kShort, 0xe0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kSrc2Short, F::kSrc3IsDst, F::kNegate1Short, F::kNegate3Short, F::kSaturate8}},
-// ---- short control ----------------------------------------------------------------------------
-{O::kTrap, "TRAP32", Form::kShortControl, 0x90000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {}},
-// ---- long immediate ---------------------------------------------------------------------------
-{O::kMove, "MVI", Form::kLongImmediate, 0x10000000, 0xf0008000, 0, 0, T::kB16, T::kB16,
- {F::kDstRegisterHalf, F::kImmediateMove}},
-{O::kMove, "MVI", Form::kLongImmediate, 0x10008000, 0xf0008000, 0, 0, T::kB32, T::kB32,
- {F::kDstRegister, F::kImmediateMove}},
-{O::kAdd, "IADD32I", Form::kLongImmediate, 0x20000000, 0xe0008000, 0, 0, T::kB16, T::kB16,
- {F::kDstShortHalf, F::kSrc1ShortHalf, F::kImmediate, F::kCombine, F::kSaturate8}},
-{O::kAdd, "IADD32I", Form::kLongImmediate, 0x20008000, 0xe0008000, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kCombine, F::kSaturate8}},
-{O::kMultiply, "IMUL32I", Form::kLongImmediate, 0x40000000, 0xf0400000, 0, 0, T::kB32, T::kU16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kImmediate, F::kMultiplySignsShort}},
-{O::kMultiply, "IMUL32I", Form::kLongImmediate, 0x40400000, 0xf0400000, 0, 0, T::kB32, T::kU24,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kMultiply24Short}},
-{O::kMultiplyAdd, "IMAD32I", Form::kLongImmediate, 0x60000000, 0xe0008100, 0, 0, T::kB32, T::kU16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kImmediate, F::kSrc3IsDst, F::kCombine}},
-{O::kMultiplyAdd, "IMAD32I", Form::kLongImmediate, 0x60000100, 0xe0008100, 0, 0, T::kB32, T::kS16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kImmediate, F::kSrc3IsDst, F::kCombine}},
-{O::kMultiplyAdd, "IMAD32I", Form::kLongImmediate, 0x60008000, 0xe0008100, 0, 0, T::kB32, T::kS16,
- {F::kDstShort, F::kSrc1ShortHalf, F::kImmediate, F::kSrc3IsDst, F::kCombine}, {}, false, true},
-{O::kMultiplyAdd, "IMAD32I", Form::kLongImmediate, 0x60008100, 0xe0008100, 0, 0, T::kB32, T::kU24,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kSrc3IsDst, F::kCombine}},
-{O::kFloatAdd, "FADD32I", Form::kLongImmediate, 0xb0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kNegate1Short, F::kNegate2Short, F::kSaturate8}},
-{O::kFloatMultiply, "FMUL32I", Form::kLongImmediate, 0xc0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kNegate1Short, F::kNegate2Short, F::kSaturate8}},
-{O::kFloatMultiplyAdd, "FMAD32I", Form::kLongImmediate, 0xe0000000, 0xf0000000, 0, 0, T::kF32, T::kF32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kSrc3IsDst, F::kNegate1Short, F::kNegate3Short, F::kSaturate8}},
-{O::kAnd, "LOP32I.AND", Form::kLongImmediate, 0xd0000000, 0xf0008100, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kInvert1Short}},
-{O::kOr, "LOP32I.OR", Form::kLongImmediate, 0xd0000100, 0xf0008100, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kInvert1Short}},
-{O::kXor, "LOP32I.XOR", Form::kLongImmediate, 0xd0008000, 0xf0008100, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kInvert1Short}},
-{O::kPassSecond, "LOP32I.PASS_B", Form::kLongImmediate, 0xd0008100, 0xf0008100, 0, 0, T::kB32, T::kB32,
- {F::kDstShort, F::kSrc1Short, F::kImmediate, F::kInvert1Short}},
-// ---- long -------------------------------------------------------------------------------------
-// 0: special registers, stores to s[]
-{O::kMoveFromCondition, "C2R", Form::kLong, 0x00000000, 0xf0000000, 0x20000000, 0xe0000000, T::kB32, T::kNone,
- {F::kPredicate, F::kDstRegister, F::kSourceCondition}},
-{O::kMoveFromAddress, "A2R", Form::kLong, 0x00000000, 0xf0000000, 0x40000000, 0xe0000000, T::kB32, T::kNone,
- {F::kPredicate, F::kDstRegister, F::kSourceAddress}},
-{O::kMoveFromSpecial, "S2R", Form::kLong, 0x00000000, 0xf0000000, 0x60000000, 0xe0000000, T::kB32, T::kNone,
- {F::kPredicate, F::kDstRegister, F::kSourceSpecial}},
-{O::kMoveToCondition, "R2C", Form::kLong, 0x00000000, 0xf0000000, 0xa0000000, 0xe0000000, T::kB32, T::kB32,
- {F::kPredicate, F::kDstCondition, F::kSrc1Register}, kIgnoredWriteEnable},
-{O::kShiftToAddress, "R2A", Form::kLong, 0x00000000, 0xf0000000, 0xc0000000, 0xe0000000, T::kB32, T::kB32,
- {F::kPredicate, F::kDstAddress, F::kSrc1, F::kAddressShift}},
-{O::kStoreShared, "R2G", Form::kLong, 0x00000000, 0xf0000000, 0xe0400000, 0xe0400000, T::kU8, T::kNone,
- {F::kPredicate, F::kSharedFull, F::kStoreSource}},
-{O::kStoreShared, "R2G", Form::kLong, 0x00000000, 0xf0000000, 0xe0000000, 0xe4400000, T::kU16, T::kNone,
- {F::kPredicate, F::kSharedFull, F::kStoreSource}},
-{O::kStoreShared, "R2G", Form::kLong, 0x00000000, 0xf0000000, 0xe4000000, 0xe4400000, T::kU32, T::kNone,
- {F::kPredicate, F::kSharedFull, F::kStoreSource}},
-// 1: moves
-{O::kMove, "MOV", Form::kLong, 0x10000000, 0xf0000000, 0x00000000, 0xe4000000, T::kB16, T::kB16,
- {F::kPredicate, F::kDstHalf, F::kSrc1Half, F::kLanes}, kIgnoredUnit},
-{O::kMove, "MOV", Form::kLong, 0x10000000, 0xf0000000, 0x04000000, 0xe4000000, T::kB32, T::kB32,
- {F::kPredicate, F::kDst, F::kSrc1, F::kLanes}, kIgnoredUnit},
-{O::kLoadConstant, "MVC", Form::kLong, 0x10000000, 0xf0000000, 0x20000000, 0xe4000000, T::kB16, T::kNone,
- {F::kPredicate, F::kDstHalf, F::kConstantFull}},
-{O::kLoadConstant, "MVC", Form::kLong, 0x10000000, 0xf0000000, 0x24000000, 0xe4000000, T::kB32, T::kNone,
- {F::kPredicate, F::kDst, F::kConstantFull}},
-// 2, 3: integer add; bits 22 and 28 of word 0 say how
-{O::kAdd, "IADD", Form::kLong, 0x20000000, 0xe0000000, 0x00000000, 0xe4000000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc3AsSecondHalf, F::kCombine, F::kSaturate27}},
-{O::kAdd, "IADD", Form::kLong, 0x20000000, 0xe0000000, 0x04000000, 0xe4000000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc3AsSecond, F::kCombine, F::kSaturate27}},
-// 3: comparison, shift
-{O::kSet, "ISET", Form::kLong, 0x30000000, 0xf0000000, 0x60000000, 0xe4000000, T::kU16, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kCompare3, F::kSigned27}},
-{O::kSet, "ISET", Form::kLong, 0x30000000, 0xf0000000, 0x64000000, 0xe4000000, T::kU32, T::kU32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kCompare3, F::kSigned27}},
-{O::kMax, "IMAX", Form::kLong, 0x30000000, 0xf0000000, 0x80000000, 0xe4000000, T::kU16, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kSigned27}},
-{O::kMax, "IMAX", Form::kLong, 0x30000000, 0xf0000000, 0x84000000, 0xe4000000, T::kU32, T::kU32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSigned27}},
-{O::kMin, "IMIN", Form::kLong, 0x30000000, 0xf0000000, 0xa0000000, 0xe4000000, T::kU16, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kSigned27}},
-{O::kMin, "IMIN", Form::kLong, 0x30000000, 0xf0000000, 0xa4000000, 0xe4000000, T::kU32, T::kU32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSigned27}},
-{O::kShiftLeft, "SHL", Form::kLong, 0x30000000, 0xf0000000, 0xc0000000, 0xe4000000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2OrCountHalf}},
-{O::kShiftLeft, "SHL", Form::kLong, 0x30000000, 0xf0000000, 0xc4000000, 0xe4000000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2OrCount}},
-{O::kShiftRight, "SHR", Form::kLong, 0x30000000, 0xf0000000, 0xe0000000, 0xe4000000, T::kU16, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2OrCountHalf, F::kSigned27}},
-{O::kShiftRight, "SHR", Form::kLong, 0x30000000, 0xf0000000, 0xe4000000, 0xe4000000, T::kU32, T::kU32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2OrCount, F::kSigned27}},
-// 4 - 7: multiplication, absolute difference
-{O::kMultiply, "IMUL", Form::kLong, 0x40000000, 0xf0000000, 0x00000000, 0xe0010000, T::kB32, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1Half, F::kSrc2Half, F::kMultiplySigns}},
-{O::kMultiply, "IMUL", Form::kLong, 0x40000000, 0xf0000000, 0x00010000, 0xe0010000, T::kB32, T::kU24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kMultiply24}},
-{O::kSumAbsoluteDifference, "ISAD", Form::kLong, 0x50000000, 0xf0000000, 0x00000000, 0xe4000000, T::kU16, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1Half, F::kSrc2Half, F::kSrc3, F::kSigned27}},
-{O::kSumAbsoluteDifference, "ISAD", Form::kLong, 0x50000000, 0xf0000000, 0x04000000, 0xe4000000, T::kU32, T::kU32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kSigned27}},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0x00000000, 0xe0000000, T::kB32, T::kU16,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1Half, F::kSrc2Half, F::kSrc3, F::kCombineLong}},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0x20000000, 0xe0000000, T::kB32, T::kS16,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1Half, F::kSrc2Half, F::kSrc3, F::kCombineLong}},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0x40000000, 0xe0000000, T::kB32, T::kS16,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1Half, F::kSrc2Half, F::kSrc3, F::kCombineLong}, {}, false, true},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0x60000000, 0xe0000000, T::kB32, T::kU24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0x80000000, 0xe0000000, T::kB32, T::kS24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0xa0000000, 0xe0000000, T::kB32, T::kS24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}, {}, false, true},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0xc0000000, 0xe0000000, T::kB32, T::kU24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}, {}, true},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x60000000, 0xf0000000, 0xe0000000, 0xe0000000, T::kB32, T::kS24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}, {}, true},
-{O::kMultiplyAdd, "IMAD", Form::kLong, 0x70000000, 0xf0000000, 0x00000000, 0xe0000000, T::kB32, T::kS24,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kCombineLong}, {}, true, true},
-// 9: special functions
-{O::kReciprocal, "RCP", Form::kLong, 0x90000000, 0xf0000000, 0x00000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kDst, F::kSrc1Register, F::kNegate1, F::kAbsolute1}},
-{O::kReciprocalSqrt, "RSQ", Form::kLong, 0x90000000, 0xf0000000, 0x40000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kDst, F::kSrc1Register, F::kNegate1, F::kAbsolute1}},
-{O::kLog2, "LG2", Form::kLong, 0x90000000, 0xf0000000, 0x60000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kDst, F::kSrc1Register, F::kNegate1, F::kAbsolute1}},
-{O::kSine, "SIN", Form::kLong, 0x90000000, 0xf0000000, 0x80000000, 0xe0000000, T::kF32, T::kB32,
- {F::kPredicate, F::kDst, F::kSrc1Register}},
-{O::kCosine, "COS", Form::kLong, 0x90000000, 0xf0000000, 0xa0000000, 0xe0000000, T::kF32, T::kB32,
- {F::kPredicate, F::kDst, F::kSrc1Register}},
-{O::kExp2, "EX2", Form::kLong, 0x90000000, 0xf0000000, 0xc0000000, 0xe0000000, T::kF32, T::kB32,
- {F::kPredicate, F::kDst, F::kSrc1Register, F::kSaturate27}},
-// a: conversion
-{O::kConvert, "I2I", Form::kLong, 0xa0000000, 0xf0000000, 0x00000000, 0xc0400000, T::kNone, T::kNone,
- {F::kPredicate, F::kConditionWrite, F::kIntegerResult, F::kIntegerSource, F::kConvertSource}},
-{O::kConvert, "I2F", Form::kLong, 0xa0000000, 0xf0000000, 0x40000000, 0xc0400000, T::kNone, T::kNone,
- {F::kPredicate, F::kConditionWrite, F::kFloatResult, F::kIntegerSource, F::kConvertSource, F::kRoundingConvert, F::kSaturate19}},
-{O::kConvert, "F2I", Form::kLong, 0xa0000000, 0xf0000000, 0x80000000, 0xc0400000, T::kNone, T::kNone,
- {F::kPredicate, F::kConditionWrite, F::kIntegerResultOfFloat, F::kFloatSource, F::kConvertSource, F::kRoundingConvert}},
-{O::kConvert, "F2F", Form::kLong, 0xa0000000, 0xf0000000, 0xc0000000, 0xc0400000, T::kNone, T::kNone,
- {F::kPredicate, F::kConditionWrite, F::kFloatResult, F::kFloatSource, F::kConvertSource, F::kRoundingConvert, F::kRoundToInteger, F::kSaturate19}},
-// b, c, e: single precision
-{O::kFloatAdd, "FADD", Form::kLong, 0xb0000000, 0xf0000000, 0x00000000, 0xc0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc3AsSecond, F::kNegate1, F::kNegate2, F::kRoundingAdd, F::kSaturate29}},
-{O::kFloatSet, "FSET", Form::kLong, 0xb0000000, 0xf0000000, 0x60000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kNegate1, F::kAbsolute1, F::kNegate2, F::kAbsolute2, F::kCompare4}},
-{O::kFloatMax, "FMAX", Form::kLong, 0xb0000000, 0xf0000000, 0x80000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kNegate1, F::kAbsolute1, F::kNegate2, F::kAbsolute2}},
-{O::kFloatMin, "FMIN", Form::kLong, 0xb0000000, 0xf0000000, 0xa0000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kNegate1, F::kAbsolute1, F::kNegate2, F::kAbsolute2}},
-{O::kPreSine, "RRO", Form::kLong, 0xb0000000, 0xf0000000, 0xc0000000, 0xe0004000, T::kB32, T::kF32,
- {F::kPredicate, F::kDst, F::kSrc1, F::kNegate1, F::kAbsolute1}},
-{O::kPreExp2, "RRO", Form::kLong, 0xb0000000, 0xf0000000, 0xc0004000, 0xe0004000, T::kB32, T::kF32,
- {F::kPredicate, F::kDst, F::kSrc1, F::kNegate1, F::kAbsolute1}},
-{O::kFloatMultiply, "FMUL", Form::kLong, 0xc0000000, 0xf0000000, 0x00000000, 0xe0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kNegate1, F::kNegate2, F::kRoundingMultiply}},
-{O::kFloatSelect, "FCMP", Form::kLong, 0xc0000000, 0xf0000000, 0x40000000, 0xc0000000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kNegate3By29}},
-{O::kFloatMultiplyAdd, "FMAD", Form::kLong, 0xe0000000, 0xf0000000, 0x00000000, 0xc0000000, T::kF32, T::kF32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kSrc3, F::kNegate1, F::kNegate3, F::kSaturate29}},
-// d: logic, addresses, memory
-{O::kAnd, "LOP.AND", Form::kLong, 0xd0000000, 0xf0000000, 0x00000000, 0xe400c000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kInvert1, F::kInvert2}},
-{O::kAnd, "LOP.AND", Form::kLong, 0xd0000000, 0xf0000000, 0x04000000, 0xe400c000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kInvert1, F::kInvert2}},
-{O::kOr, "LOP.OR", Form::kLong, 0xd0000000, 0xf0000000, 0x00004000, 0xe400c000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kInvert1, F::kInvert2}},
-{O::kOr, "LOP.OR", Form::kLong, 0xd0000000, 0xf0000000, 0x04004000, 0xe400c000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kInvert1, F::kInvert2}},
-{O::kXor, "LOP.XOR", Form::kLong, 0xd0000000, 0xf0000000, 0x00008000, 0xe400c000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kInvert1, F::kInvert2}},
-{O::kXor, "LOP.XOR", Form::kLong, 0xd0000000, 0xf0000000, 0x04008000, 0xe400c000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kInvert1, F::kInvert2}},
-{O::kPassSecond, "LOP.PASS_B", Form::kLong, 0xd0000000, 0xf0000000, 0x0000c000, 0xe400c000, T::kB16, T::kB16,
- {F::kPredicate, F::kConditionWrite, F::kDstHalf, F::kSrc1Half, F::kSrc2Half, F::kInvert1, F::kInvert2}},
-{O::kPassSecond, "LOP.PASS_B", Form::kLong, 0xd0000000, 0xf0000000, 0x0400c000, 0xe400c000, T::kB32, T::kB32,
- {F::kPredicate, F::kConditionWrite, F::kDst, F::kSrc1, F::kSrc2, F::kInvert1, F::kInvert2}},
-{O::kAddAddress, "ADA", Form::kLong, 0xd0000000, 0xf0000000, 0x20000000, 0xe0000000, T::kB16, T::kB16,
- {F::kPredicate, F::kDstAddress, F::kSourceAddress, F::kAddressOffset}},
-{O::kLoadLocal, "LLD", Form::kLong, 0xd0000000, 0xf0000000, 0x40000000, 0xe0000000, T::kNone, T::kNone,
- {F::kPredicate, F::kLocalSource, F::kDstMemory}},
-{O::kStoreLocal, "LST", Form::kLong, 0xd0000000, 0xf0000000, 0x60000000, 0xe0000000, T::kNone, T::kNone,
- {F::kPredicate, F::kLocalDst, F::kDstMemory}},
-{O::kLoadGlobal, "GLD", Form::kLong, 0xd0000000, 0xf0000000, 0x80000000, 0xe0000000, T::kNone, T::kNone,
- {F::kPredicate, F::kGlobalSource, F::kDstMemory}},
-{O::kStoreGlobal, "GST", Form::kLong, 0xd0000000, 0xf0000000, 0xa0000000, 0xe0000000, T::kNone, T::kNone,
- {F::kPredicate, F::kGlobalDst, F::kDstMemory}},
-// f
-{O::kNop, "NOP", Form::kLong, 0xf0000000, 0xf0000000, 0xe0000000, 0xe0000004, T::kNone, T::kNone,
- {F::kPredicate}},
-{O::kPerformanceEvent, "PMTRIG", Form::kLong, 0xf0000000, 0xf0000000, 0xe0000004, 0xe0000004, T::kNone, T::kNone,
- {F::kPredicate, F::kEvent}},
-// ---- long control -----------------------------------------------------------------------------
-{O::kDiscard, "KIL", Form::kLongControl, 0x00000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kPredicate}},
-{O::kBranch, "BRA", Form::kLongControl, 0x10000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kPredicate, F::kTarget}},
-{O::kCall, "CAL", Form::kLongControl, 0x20000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kTarget, F::kLimited}, kIgnoredPredicate},
-{O::kReturn, "RET", Form::kLongControl, 0x30000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kPredicate}},
-{O::kPreBreak, "PBK", Form::kLongControl, 0x40000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kTarget}, kIgnoredPredicate},
-{O::kBreak, "BRK", Form::kLongControl, 0x50000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kPredicate}},
-{O::kQuadOn, "QUADON", Form::kLongControl, 0x60000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {}, kIgnoredPredicate},
-{O::kQuadPop, "QUADPOP", Form::kLongControl, 0x70000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {}, kIgnoredPredicate},
-{O::kBarrier, "BAR", Form::kLongControl, 0x80000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kBarrier}, kIgnoredPredicate},
-{O::kTrap, "TRAP", Form::kLongControl, 0x90000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {}, kIgnoredPredicate},
-{O::kSetSync, "SSY", Form::kLongControl, 0xa0000000, 0xf0000000, 0, 0, T::kNone, T::kNone, {F::kTarget}, kIgnoredPredicate},
+// The encodings of each operation, as operations.def has them...
+#define OPERATION(name, syntax, destination, sources, tail, typing, source, third, unit, cost, \
+                  traits, function, ...)                                                       \
+  constexpr Encoding kEncodingsOf##name[] = {__VA_ARGS__};
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
+
+// ... and all of them, one after the other.
+constexpr std::size_t kRowCount = 0
+#define OPERATION(name, ...) +std::size(kEncodingsOf##name)
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
+    ;
+
+struct Rows {
+  std::array<Row, kRowCount> row{};
+  std::size_t count = 0;
+
+  template <std::size_t kCount>
+  constexpr void add(Operation operation, const Encoding (&encodings)[kCount]) {
+    for (const Encoding& encoding : encodings) row[count++] = Row{encoding, operation};
+  }
 };
 
+constexpr Rows collect() {
+  Rows rows;
+#define OPERATION(name, ...) rows.add(Operation::k##name, kEncodingsOf##name);
+#include "models/gpgpu/g80/operations.def"
+#undef OPERATION
+  return rows;
+}
+constexpr Rows kRows = collect();
+
+// A row of operations.def may not contradict itself.  Each check is one sentence of what its
+// columns mean; the build stops at a row that is wrong.
+
+constexpr bool has(const Encoding& encoding, Field first, Field last) {
+  for (const Field field : encoding.fields)
+    if (field >= first && field <= last) return true;
+  return false;
+}
+constexpr bool has(const Encoding& encoding, Field field) { return has(encoding, field, field); }
+
+constexpr bool is_conversion_source(Field field) {
+  return field == F::kIntegerSource || field == F::kFloatSource;
+}
+
+// How many sources and destinations the fields of an encoding fill.
+constexpr unsigned sources(const Encoding& encoding) {
+  unsigned count = 0;
+  for (const Field field : encoding.fields)
+    count += (field >= F::kSrc1 && field <= F::kAddressOffset) || field == F::kConstantFull ||
+             field == F::kLocalSource || field == F::kGlobalSource || is_conversion_source(field);
+  // The register field of a store is its source.
+  return count + (has(encoding, F::kLocalDst) || has(encoding, F::kGlobalDst) ? 1 : 0);
+}
+constexpr bool has_destination(const Encoding& encoding) {
+  return has(encoding, F::kDst, F::kDstCondition) || has(encoding, F::kSharedFull) ||
+         has(encoding, F::kIntegerResult, F::kFloatResult);
+}
+
+constexpr bool tail_fits(Tail tail, const Encoding& encoding) {
+  return (tail == Tail::kTarget) == has(encoding, F::kTarget) &&
+         (tail == Tail::kBarrier) == has(encoding, F::kBarrier) &&
+         (tail == Tail::kEvent) == has(encoding, F::kEvent) &&
+         (tail == Tail::kCompare) == has(encoding, F::kCompare3, F::kCompare4);
+}
+
+constexpr bool type_fits(Typing typing, Type type) {
+  switch (typing) {
+    case Typing::kBits:
+      return type == T::kB16 || type == T::kB32;
+    case Typing::kInteger:
+      return type == T::kU16 || type == T::kU32;
+    case Typing::kStore:
+      return type == T::kU8 || type == T::kU16 || type == T::kU32;
+    case Typing::kWord:
+    case Typing::kFactor:
+    case Typing::kFactors:
+    case Typing::kFloatBits:
+      return type == T::kB32;
+    case Typing::kHalf:
+      return type == T::kB16;
+    case Typing::kFloat:
+      return type == T::kF32;
+    case Typing::kMemory:
+    case Typing::kConversion:
+    case Typing::kNone:
+      return type == T::kNone;
+  }
+  return false;
+}
+
+constexpr bool starts_with(std::string_view text, std::string_view name) {
+  return text.substr(0, name.size()) == name;
+}
+
+constexpr bool is_consistent(const OperationInfo& operation) {
+  bool named = false;
+  bool typed = operation.source == Type::kNone;
+  unsigned encodings = 0;
+  for (const Row& row : kRows.row) {
+    if (row.operation != operation.operation) continue;
+    ++encodings;
+    named |= starts_with(operation.syntax, row.name);
+    typed |= row.source_type == operation.source || operation.typing == Typing::kStore ||
+             (row.source_type == Type::kNone && operation.sources == 1);
+    const bool control = row.form == Form::kLongControl || row.form == Form::kShortControl;
+    if (control != (operation.unit == Unit::kControl) || !tail_fits(operation.tail, row) ||
+        sources(row) != operation.sources || has_destination(row) != operation.destination ||
+        !type_fits(operation.typing, row.type))
+      return false;
+  }
+  const bool third = operation.third == Type::kNone || operation.sources == 3;
+  const bool memory = operation.is(Trait::kLoads | Trait::kStores);
+  return encodings != 0 && named && typed && third && memory == (operation.unit == Unit::kMemory);
+}
+
+// The operation whose row is wrong, or kNone: the compiler shows it.
+constexpr Operation inconsistent_operation() {
+  for (const OperationInfo& operation : kOperations)
+    if (operation.operation != Operation::kNone && !is_consistent(operation))
+      return operation.operation;
+  return Operation::kNone;
+}
+template <Operation kOperation>
+constexpr bool row_is_consistent() {
+  static_assert(kOperation == Operation::kNone, "a row of operations.def contradicts itself");
+  return true;
+}
+static_assert(row_is_consistent<inconsistent_operation()>());
+
+// clang-format off
 constexpr RejectedRow kRejected[] = {
 {Form::kShort, 0x80000000, 0xf0000000, 0, 0, false, "interpolation (graphics)"},
 {Form::kShort, 0xf0000000, 0xf0000000, 0, 0, false, "texture instruction"},
@@ -285,7 +180,7 @@ constexpr RejectedRow kRejected[] = {
 
 }  // namespace
 
-RowRange rows() { return {kRows, std::size(kRows)}; }
+RowRange rows() { return {kRows.row.data(), kRows.row.size()}; }
 
 RejectedRange rejected_rows() { return {kRejected, std::size(kRejected)}; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The G80 (sm_10) instruction set as one table: a row per encoding, with its fixed bits and the
-// fields that fill the rest.  Decoder, encoder, disassembler, assembler and their tests are all
-// driven by it.  Encodings as documented in docs/g80.md.
+// The encodings of the G80 (sm_10) instruction set as one table: a row per encoding, with its fixed
+// bits and the fields that fill the rest, collected from the operations' rows (operations.def).
+// Decoder, encoder, disassembler, assembler and their tests are all driven by it.  Encodings as
+// documented in docs/g80.md.
 #pragma once
 
 #include <array>
@@ -114,8 +115,7 @@ enum class Field : uint8_t {
 };
 inline constexpr std::size_t kMaxFields = 11;
 
-struct Row {
-  Operation operation;
+struct Encoding {
   std::string_view name;  // what cuobjdump calls it, without modifiers
   Form form;
   uint32_t bits0, mask0, bits1, mask1;  // fixed bits, beyond those that select the form
@@ -125,6 +125,10 @@ struct Row {
   Words ignored{};        // bits that real programs set and the hardware ignores
   bool high = false;      // IMAD: upper bits of the product
   bool saturate = false;  // IMAD: this row saturates
+};
+
+struct Row : Encoding {
+  Operation operation = Operation::kNone;
 };
 
 // Encodings that are known and not executable on sm_10; they come before the rows of the table.

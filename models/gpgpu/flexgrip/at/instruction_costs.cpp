@@ -4,15 +4,16 @@
 #include <algorithm>
 
 #include "models/gpgpu/g80/encoder.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::flexgrip::at {
 namespace {
 
+using g80::CostClass;
 using g80::Form;
 using g80::Instruction;
 using g80::Marker;
 using g80::Operand;
-using g80::Operation;
 using Kind = g80::Operand::Kind;
 
 constexpr unsigned kWarpSize = 32;
@@ -23,11 +24,6 @@ constexpr unsigned kDiscardRegister = 127;
 unsigned encoded_number(const Operand& operand) {
   return operand.kind == Kind::kHalfRegister ? operand.index * 2u + (operand.high ? 1u : 0u)
                                              : operand.index;
-}
-
-// Instructions the RTL's decoder calls NOP: nothing but a join happens.
-bool is_nop(const Instruction& i) {
-  return i.operation == Operation::kNop || i.operation == Operation::kPerformanceEvent;
 }
 
 // Bits of the words that the RTL looks at whatever the instruction is.
@@ -51,24 +47,24 @@ RawBits raw_bits(const Instruction& instruction) {
 // The RTL's decoder knows a type for the second source and the result of most operations only.
 // Without one, the source is not read and the result written as a whole register.
 bool decoder_types_second_source(const Instruction& i) {
-  const bool carry = i.operation == Operation::kAdd && i.combine == g80::Combine::kAddCarry;
-  return !carry && i.operation != Operation::kMax && i.operation != Operation::kMin;
+  const CostClass cost = g80::cost_class(i);
+  const bool carry = cost == CostClass::kAdd && i.combine == g80::Combine::kAddCarry;
+  return !carry && cost != CostClass::kMinMax;
 }
 
 bool decoder_types_result(const Instruction& i) {
-  const bool opcode_3 =
-      i.operation == Operation::kAdd &&
-      (i.combine == g80::Combine::kAddCarry || i.combine == g80::Combine::kReverseSubtract);
-  return !opcode_3 && i.operation != Operation::kSet && i.operation != Operation::kMax &&
-         i.operation != Operation::kMin;
+  const CostClass cost = g80::cost_class(i);
+  const bool opcode_3 = cost == CostClass::kAdd && (i.combine == g80::Combine::kAddCarry ||
+                                                    i.combine == g80::Combine::kReverseSubtract);
+  return !opcode_3 && cost != CostClass::kCompare && cost != CostClass::kMinMax;
 }
 
 // Bit 20 of the second word says that the second source is a number.  The RTL looks at it in all
-// operations but ISET, also where it is part of a register's number or asks for |a|.
+// operations but comparisons, also where it is part of a register's number or asks for |a|.
 bool reads_second_source(const Instruction& i, const RawBits& bits) {
   if (!decoder_types_second_source(i)) return false;
   return !bits.second_immediate || i.address_register != 0 || !i.sources[1].is_register() ||
-         i.operation == Operation::kSet;
+         g80::cost_class(i) == CostClass::kCompare;
 }
 
 bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
@@ -76,7 +72,7 @@ bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
     case Form::kLongControl:
       return !bits.condition_always;
     case Form::kLong:
-      return !(i.operation == Operation::kAddAddress && i.marker == Marker::kNone);
+      return !(g80::cost_class(i) == CostClass::kAddressAdd && i.marker == Marker::kNone);
     default:
       return false;
   }
@@ -133,7 +129,8 @@ void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const I
 
 void set_read(InstructionCosts& costs, const PipelineTiming& t, const Instruction& i,
               const RawBits& bits, unsigned sps) {
-  if (is_nop(i) && i.marker != Marker::kJoin) {
+  // What the RTL's decoder calls NOP: nothing but a join happens.
+  if (g80::cost_class(i) == CostClass::kNothing && i.marker != Marker::kJoin) {
     costs.read_registers = t.read_nop;
     return;
   }
@@ -157,57 +154,61 @@ void set_read(InstructionCosts& costs, const PipelineTiming& t, const Instructio
       costs.read_registers += t.read_special;
   }
   // A store to s[] through an address register reads one register more, a spurious one.
-  if (i.operation == Operation::kStoreShared && i.address_register != 0)
+  if (g80::cost_class(i) == CostClass::kSharedStore && i.address_register != 0)
     costs.read_registers += t.read_register;
 }
 
+// Conversions that involve no float are integer operations; and a negated source next to a change
+// between integer and float keeps the RTL's FPU idle.
+bool converts_in_fpu(const Instruction& i) {
+  const auto is_float = [](g80::Type type) {
+    return type == g80::Type::kF32 || type == g80::Type::kF16;
+  };
+  const bool to_float = is_float(i.type);
+  const bool from_float = is_float(i.sources[0].type);
+  const bool unknown_to_fpu = to_float != from_float && i.sources[0].negate;
+  return (to_float || from_float) && !unknown_to_fpu;
+}
+
 uint32_t execute_cost(const PipelineTiming& t, const Instruction& i, unsigned sps) {
-  if (g80::is_special_function(i.operation))
-    return t.execute_special + sps * t.execute_special_lane;
-  if (g80::is_control(i.operation)) return t.execute_flow;
-  switch (i.operation) {
-    case Operation::kMove:
-    case Operation::kLoadConstant:
-    case Operation::kStoreShared:
-    case Operation::kLoadLocal:
-    case Operation::kStoreLocal:
-    case Operation::kLoadGlobal:
-    case Operation::kStoreGlobal:
-    case Operation::kMoveFromAddress:
-    case Operation::kMoveFromCondition:
-    case Operation::kMoveToCondition:
-    case Operation::kMoveFromSpecial:
-    case Operation::kNop:
-    case Operation::kPerformanceEvent:
+  switch (g80::cost_class(i)) {
+    case CostClass::kNothing:
+    case CostClass::kMove:
+    case CostClass::kSharedStore:
       return t.execute_move;
-    case Operation::kMultiply:
-      return t.execute_multiply;
-    case Operation::kMultiplyAdd:
-      return t.execute_multiply_add;
-    case Operation::kShiftToAddress:  // a shift by zero bits is a move
+    case CostClass::kAddressShift:  // a shift by zero bits is a move
       return i.sources[1].value == 0 ? t.execute_move : t.execute_integer;
-    case Operation::kConvert: {
-      const bool to_float = i.type == g80::Type::kF32 || i.type == g80::Type::kF16;
-      const g80::Type from = i.sources[0].type;
-      const bool from_float = from == g80::Type::kF32 || from == g80::Type::kF16;
-      // A negated source next to a change between integer and float keeps the RTL's FPU idle.
-      const bool unknown_to_fpu = to_float != from_float && i.sources[0].negate;
-      return (to_float || from_float) && !unknown_to_fpu ? t.execute_conversion : t.execute_integer;
-    }
-    case Operation::kFloatAdd:
-      return t.execute_float_add;
-    case Operation::kFloatMultiply:
-      return t.execute_float_multiply;
-    case Operation::kFloatMultiplyAdd:
-      return t.execute_float_multiply_add;
-    case Operation::kFloatSet:
-    case Operation::kFloatMax:
-    case Operation::kFloatMin:
-    case Operation::kFloatSelect:
-      return t.execute_float_compare;
-    default:
+    case CostClass::kAddressAdd:
+    case CostClass::kInteger:
+    case CostClass::kAdd:
+    case CostClass::kCompare:
+    case CostClass::kMinMax:
       return t.execute_integer;
+    case CostClass::kMultiply:
+      return t.execute_multiply;
+    case CostClass::kMultiplyAdd:
+      return t.execute_multiply_add;
+    case CostClass::kConversion:
+      return converts_in_fpu(i) ? t.execute_conversion : t.execute_integer;
+    case CostClass::kFloatAdd:
+      return t.execute_float_add;
+    case CostClass::kFloatMultiply:
+      return t.execute_float_multiply;
+    case CostClass::kFloatMultiplyAdd:
+      return t.execute_float_multiply_add;
+    case CostClass::kFloatCompare:
+      return t.execute_float_compare;
+    case CostClass::kSpecial:
+      return t.execute_special + sps * t.execute_special_lane;
+    case CostClass::kBranch:
+    case CostClass::kPush:
+    case CostClass::kReturn:
+    case CostClass::kBreak:
+    case CostClass::kBarrier:
+    case CostClass::kControl:
+      return t.execute_flow;
   }
+  return t.execute_flow;
 }
 
 uint32_t register_write_cost(const PipelineTiming& t, const Instruction& i) {
@@ -259,8 +260,8 @@ InstructionCosts instruction_costs(const Instruction& instruction, const Pipelin
   costs.execute = execute_cost(timing, instruction, sps);
   set_write(costs, timing, instruction, bits);
   costs.join = instruction.marker == Marker::kJoin;
-  costs.barrier = instruction.operation == Operation::kBarrier;
-  costs.float_add = instruction.operation == Operation::kFloatAdd;
+  costs.barrier = g80::cost_class(instruction) == CostClass::kBarrier;
+  costs.float_add = g80::cost_class(instruction) == CostClass::kFloatAdd;
   return costs;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one decoded instruction costs in each stage of the SM pipeline, worked out once per
 // instruction of a program.  What depends on the execution (active lanes, stack operations, signs
-// of float operands) is added by Pipeline.  Rules: docs/flexgrip-timing.md, from the published
+// of float operands) is added by Pipeline.  Operations are known by their class of cost
+// (g80/operations.h), not by name.  Rules: docs/flexgrip-timing.md, from the published
 // FlexGripPlus 4.4 RTL; all numbers are those of PipelineTiming.  Units: clock cycles.
 #pragma once
 

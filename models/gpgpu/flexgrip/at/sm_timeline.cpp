@@ -5,11 +5,12 @@
 #include <iterator>
 
 #include "models/gpgpu/flexgrip/issue_observer.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::flexgrip::at {
 namespace {
 
-using g80::Operation;
+using g80::CostClass;
 using simt::Mask;
 
 bool is_loaded(uint16_t row) {
@@ -108,20 +109,18 @@ void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Exe
   execution.executed = step.executed;
   if (bus_ != nullptr && g80::accesses_global(*step.op->instruction)) take_bus_time(execution);
   if (costs.join && step.depth_before != 0) execution.read_first = timing.read_join;
-  switch (step.op->instruction->operation) {
-    case Operation::kSetSync:
-    case Operation::kPreBreak:
-    case Operation::kCall:
+  switch (g80::cost_class(*step.op->instruction)) {
+    case CostClass::kPush:
       execution.execute_first = timing.execute_push;
       break;
-    case Operation::kBranch:
+    case CostClass::kBranch:
       if (step.branch == simt::ControlFlow::Branch::kDivergent)
         execution.execute_first = timing.execute_push;
       break;
-    case Operation::kBreak:
+    case CostClass::kBreak:
       if (step.depth_after < step.depth_before) execution.execute_first = timing.execute_pop;
       break;
-    case Operation::kReturn:
+    case CostClass::kReturn:
       if (step.depth_before == 0) execution.execute_each = timing.execute_exit;
       break;
     default:
