@@ -48,7 +48,11 @@ tlm::tlm_sync_enum BusMaster::nb_transport_bw(tlm::tlm_generic_payload& payload,
   if (delay != sc_core::SC_ZERO_TIME) {
     respond(delay, false);
   } else {
+    // The callers have it until this call returns, and what comes next must not be it
+    // (IEEE 1666-2011, 14.5).
+    payload.acquire();
     finish();
+    payload.release();
   }
   return tlm::TLM_COMPLETED;
 }

@@ -52,6 +52,35 @@ TEST(Hello, BreaksNoRuleOfTheBusAndCheckingTakesNoTime) {
   EXPECT_FALSE(plain["axi"].contains("protocol_check"));
 }
 
+// Bit by bit at: the host, the GPGPU, the bus, the DDR3.
+void expect_no_violation(unsigned mixture, std::vector<std::string> options) {
+  std::string models;
+  for (unsigned block = 0; block < 4; ++block) {
+    constexpr const char* kBlocks[] = {"host=", "gpgpu=", "axi=", "ddr3="};
+    const std::string model = kBlocks[block] + std::string(mixture >> block & 1 ? "at" : "lt");
+    options.insert(options.begin(), {"--model", model});
+    models += " " + model;
+  }
+  options.insert(options.begin(), {"--set", "axi.check=true"});
+  const nlohmann::json json = statistics_of(options);
+  EXPECT_EQ(json["exit_code"], 0) << models;
+  const nlohmann::json& check = json["axi"]["protocol_check"];
+  EXPECT_EQ(check["violations"], 0) << models << check["list"].dump(1).substr(0, 1000);
+  EXPECT_GT(check["transactions"], 10000) << models;
+}
+
+TEST(Hello, BreaksNoRuleOfTheBusWhateverTheTimingOfEachBlock) {
+  for (unsigned mixture = 0; mixture < 16; ++mixture)
+    expect_no_violation(mixture, {firmware("hello")});
+}
+
+// Kernels whose buffers are in the DDR3: the GPGPU is a master, too.
+TEST(Bench, BreaksNoRuleOfTheBusWhateverTheTimingOfGpgpuAndBus) {
+  for (const unsigned mixture : {0u, 2u, 4u, 6u})
+    expect_no_violation(
+        mixture, {"--arguments", "32", "--set", "gpgpu.global_memory=ddr3", firmware("bench")});
+}
+
 // Firmware driven by interrupts: timer ticks at 1 kHz while kernels run and signal their end.
 TEST(Selftest, PrintsTheSameWhateverTheQuantum) {
   const auto output = [](const char* quantum) {
