@@ -16,6 +16,7 @@
 
 extern "C" {
 #include "driver/module.h"
+#include "tests/support/seed.h"
 }
 
 namespace gvp {
@@ -82,8 +83,8 @@ TEST(DriverCubin, EveryTruncationIsRefusedOrComplete) {
 }
 
 TEST(DriverCubin, DamagedImagesDoNotCrash) {
-  const unsigned seed = 1;
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   const std::string marks = "{}=\n 0x9azk";
   for (const Module& module : kernels_of_the_firmware()) {

@@ -13,6 +13,7 @@
 #include "tests/models/axi/two_by_two.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
+#include "tests/support/seed.h"
 
 namespace gvp::axi {
 namespace {
@@ -60,8 +61,8 @@ TEST(AtInterconnect, BlockingTransportToABlockingTargetWorks) {
 }
 
 TEST(AtInterconnect, DoesWhatTheLooselyTimedOneDoes) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   BlockingBench lt("lt"), at("at");
   at.cpu.run([&] {
     std::mt19937 random(seed);

@@ -13,6 +13,7 @@
 #include "tests/support/at_initiator.h"
 #include "tests/support/at_memory.h"
 #include "tests/support/log_capture.h"
+#include "tests/support/seed.h"
 
 namespace gvp::axi {
 namespace {
@@ -333,8 +334,8 @@ TEST(AtInterconnect, RequestOutOfTurnIsRefused) {
 }
 
 TEST(AtInterconnect, RandomTrafficOfManyOutstandingEndsWithTheRightData) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   Bench bench;
   bench.ram.latency = [&](const auto&) { return ns(10 + static_cast<double>(random() % 200)); };

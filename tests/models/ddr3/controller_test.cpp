@@ -12,6 +12,7 @@
 #include "models/ddr3/address_mapping.h"
 #include "models/ddr3/closed_loop.h"
 #include "tests/support/ddr3_checker.h"
+#include "tests/support/seed.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -85,6 +86,7 @@ struct Variant {
   const char* mapping;
   bool in_order, closed_page;
   unsigned queue_depth, starvation_limit;
+  uint32_t seed = 1;
 };
 class RandomRequests : public testing::TestWithParam<Variant> {};
 
@@ -105,16 +107,19 @@ TEST_P(RandomRequests, BreakNoRule) {
   traffic.write_share = 0.4;
   traffic.outstanding = 32;
   traffic.requests = random_requests();
-  traffic.seed = std::random_device()();
+  traffic.seed = test::seed(variant.seed);
   traffic.observer = &checker;
-  SCOPED_TRACE(testing::Message() << "seed " << traffic.seed);
+  SCOPED_TRACE(test::text_of_seed(traffic.seed));
   const auto result = run(traffic);
   EXPECT_THAT(checker.violations(), IsEmpty());
   EXPECT_GE(checker.commands(), traffic.requests);
-  // A refresh that is due waits for the end of what runs, and nothing else starts.
+  // A refresh that is due waits for the end of what runs, and nothing else starts; one that falls
+  // due when the last request has its data on the way has nobody to hold up any more and comes
+  // with the next request.
   const unsigned row = timing.tras + timing.cwl + timing.burst + timing.twr + timing.trp;
   EXPECT_LE(checker.longest_refresh_gap(), timing.trefi + row);
-  EXPECT_EQ(checker.refreshes(), result.cycles / timing.trefi);
+  EXPECT_LE(checker.refreshes(), result.cycles / timing.trefi);
+  EXPECT_GE(checker.refreshes(), (result.cycles - row) / timing.trefi);
   if (variant.in_order)
     EXPECT_EQ(result.worst_overtaken, 0u);
   else
@@ -125,6 +130,8 @@ INSTANTIATE_TEST_SUITE_P(
     Settings, RandomRequests,
     testing::Values(
         Variant{"Ml605", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, false, 8, 64},
+        Variant{"RefreshDueAtTheEnd", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, false, 8,
+                64, 4278626254},
         Variant{"InOrder", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", true, false, 8, 64},
         Variant{"ClosedPage", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, true, 8, 64},
         Variant{"Impatient", "mt4jsf6464hy-1g1", 400e6, "row-bank-column", false, false, 8, 3},
@@ -133,6 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"Ddr3At533", "ddr3-1066", 1e9 / 1.875, "row-bank-column", false, false, 8, 64},
         Variant{"Ddr3At533Closed", "ddr3-1066", 1e9 / 1.875, "row-bank-column", false, true, 8, 64},
         Variant{"Ddr3At667", "ddr3-1333", 1e9 / 1.5, "row-bank-column", false, false, 8, 64},
+        Variant{"Ddr3At667RefreshDueAtTheEnd", "ddr3-1333", 1e9 / 1.5, "row-bank-column", false,
+                false, 8, 64, 873756201},
         Variant{"Ddr3At667Closed", "ddr3-1333", 1e9 / 1.5, "row-bank-column", false, true, 8, 64},
         Variant{"Ddr3At667InOrder", "ddr3-1333", 1e9 / 1.5, "bank-row-column", true, false, 8, 64}),
     [](const auto& param_info) { return std::string(param_info.param.name); });

@@ -9,6 +9,7 @@
 
 #include "models/host/decoder.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -66,7 +67,7 @@ std::string without_comment(std::string text) {
 }
 
 TEST(DisassemblerTest, EveryRowAssemblesBackToItsWord) {
-  const unsigned seed = 4711;
+  const uint32_t seed = gvp::test::seed(4711);
   std::mt19937 random(seed);
   for (const InstructionInfo& row : kInstructionTable) {
     for (int i = 0; i < 50; ++i) {
@@ -78,19 +79,20 @@ TEST(DisassemblerTest, EveryRowAssemblesBackToItsWord) {
       if (text == "hibernate" || text == "suspend") continue;
       const uint32_t again = assemble(text);
       // Fields that an instruction ignores need not survive: compare what is printed.
-      EXPECT_EQ(without_comment(disassemble(again, 0)), text) << "seed " << seed;
+      EXPECT_EQ(without_comment(disassemble(again, 0)), text) << gvp::test::text_of_seed(seed);
     }
   }
 }
 
 TEST(DecoderTest, EveryWordDecodesToAtMostOneRowAndNeverCrashes) {
-  const unsigned seed = 815;
+  const uint32_t seed = gvp::test::seed(815);
   std::mt19937 random(seed);
   for (int i = 0; i < 1000000; ++i) {
     const auto word = static_cast<uint32_t>(random());
     const Instruction instruction = decode(word);
     if (instruction.info == nullptr) continue;
-    ASSERT_EQ(word & instruction.info->mask, instruction.info->match) << "seed " << seed;
+    ASSERT_EQ(word & instruction.info->mask, instruction.info->match)
+        << gvp::test::text_of_seed(seed);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <random>
 
+#include "tests/support/seed.h"
+
 namespace gvp::host::test {
 namespace {
 
@@ -121,7 +123,7 @@ TEST(FpuTest, ComparisonsRelateRbToRa) {
 
 // Sums and products of two floats are exact, or rounded once, in double precision.
 TEST(FpuTest, RandomResultsAreCorrectlyRounded) {
-  const unsigned seed = 20261121;
+  const uint32_t seed = gvp::test::seed(20261121);
   RecordProperty("seed", static_cast<int>(seed));
   std::mt19937 random(seed);
   for (int i = 0; i < 100000; ++i) {

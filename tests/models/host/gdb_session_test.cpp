@@ -10,6 +10,7 @@
 #include "models/base/log.h"
 #include "models/host/gdb_packet.h"
 #include "tests/models/host/machine.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -179,7 +180,7 @@ TEST(GdbSessionTest, MalformedPacketsNeverCrash) {
                                      "qRcmd", "qXfer:", "H",   "g",
                                      "q",     "v",      "Z3,", "qXfer:features:read:target.xml:"};
   constexpr char kLetters[] = "0123456789abcdef,:;=#$}*\x03\x00zZgG+-";
-  const unsigned seed = 42;
+  const uint32_t seed = gvp::test::seed(42);
   std::mt19937 random(seed);
   Debugged d;
   GdbPacketParser parser;
@@ -193,7 +194,7 @@ TEST(GdbSessionTest, MalformedPacketsNeverCrash) {
     for (const GdbEvent& event : parser.feed(bytes.data(), bytes.size()))
       if (event.kind == GdbEvent::Kind::kPacket) d.session.handle(event.data);
   }
-  EXPECT_EQ(d.ask("qC"), "QC1") << "seed " << seed;
+  EXPECT_EQ(d.ask("qC"), "QC1") << gvp::test::text_of_seed(seed);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "models/host/disassembler.h"
 #include "tests/models/host/assembler.h"
 #include "tests/support/lockstep/lockstep.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -188,8 +189,7 @@ const char* const kRoutine = "swi r27, r26, 12\n rtid r14, 0\n nop";
 constexpr uint32_t kVector = vector::kInterrupt;
 
 TEST_F(LockstepExceptionTest, ExceptionsAndInterruptsAgree) {
-  const char* chosen = std::getenv("GVP_SEED");
-  const auto seed = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 3;
+  const uint32_t seed = gvp::test::seed(3);
   const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
   const int programs = more != nullptr ? std::atoi(more) : 30;
   // Stack limits by program; the interrupt controller: accept input 0, by software.
@@ -219,7 +219,7 @@ TEST_F(LockstepExceptionTest, ExceptionsAndInterruptsAgree) {
       const uint32_t word = generator.words()[(units[u].address - kCode) / 4];
       ASSERT_EQ(pair().difference(), "")
           << "after " << disassemble(word, units[u].address) << " at " << std::hex << pc
-          << " with GVP_SEED=" << std::dec << seed + static_cast<unsigned>(p);
+          << " with GVP_TEST_SEED=" << std::dec << seed + static_cast<unsigned>(p);
       if (engine.exceptions_taken() != exceptions) {
         causes.insert(state.esr & 31);
         resume(units[++u].address);
@@ -237,7 +237,7 @@ TEST_F(LockstepExceptionTest, ExceptionsAndInterruptsAgree) {
       }
     }
     ASSERT_TRUE(pair().same_memory(kData, kDataBytes))
-        << "with GVP_SEED=" << seed + static_cast<unsigned>(p);
+        << "with GVP_TEST_SEED=" << seed + static_cast<unsigned>(p);
   }
   EXPECT_EQ(causes, (std::set<uint32_t>{1, 2, 4, 5, 7})) << "all of them came";
   EXPECT_GT(interrupts, 20u);

@@ -20,6 +20,7 @@
 #include "models/host/disassembler.h"
 #include "tests/models/host/assembler.h"
 #include "tests/support/lockstep/lockstep.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -168,8 +169,7 @@ class LockstepMmuTest : public testing::Test {
 };
 
 TEST_F(LockstepMmuTest, TranslationProtectionAndPrivilegeAgree) {
-  const char* chosen = std::getenv("GVP_SEED");
-  const auto seed = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 5;
+  const uint32_t seed = gvp::test::seed(5);
   const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
   const int programs = more != nullptr ? std::atoi(more) : 30;
   std::set<uint32_t> causes;
@@ -182,7 +182,7 @@ TEST_F(LockstepMmuTest, TranslationProtectionAndPrivilegeAgree) {
     pair().write_words(kCode, set_up);
     resume(kCode, 0);
     while (state.pc != kCode + (set_up.size() - 1) * 4) pair().step();
-    ASSERT_EQ(difference(), "") << "set-up with GVP_SEED=" << number;
+    ASSERT_EQ(difference(), "") << "set-up with GVP_TEST_SEED=" << number;
 
     const std::vector<uint32_t> program = generator.program(60);
     pair().write_words(kCode, program);
@@ -200,7 +200,7 @@ TEST_F(LockstepMmuTest, TranslationProtectionAndPrivilegeAgree) {
       ASSERT_EQ(difference(), "") << "after " << disassemble(program[(at - kCode) / 4], at)
                                   << " at " << std::hex << at
                                   << (mode == msr::kVm ? " privileged" : " in user mode")
-                                  << " with GVP_SEED=" << std::dec << number;
+                                  << " with GVP_TEST_SEED=" << std::dec << number;
       // A branch may lead to what cannot be fetched.
       if (pair().ours.engine.exceptions_taken() == before && state.pc != at + 4 &&
           state.pc - kVirtual < (kEntries + 2) * kSpacing) {
@@ -210,7 +210,7 @@ TEST_F(LockstepMmuTest, TranslationProtectionAndPrivilegeAgree) {
         const uint32_t cause = state.esr & 31;
         const bool of_fetch = cause == 2 || cause == 3 || cause == 0x11 || cause == 0x13;
         if (pair().ours.engine.exceptions_taken() != before && of_fetch) {
-          ASSERT_EQ(difference(), "") << "fetch, with GVP_SEED=" << number;
+          ASSERT_EQ(difference(), "") << "fetch, with GVP_TEST_SEED=" << number;
         }
       }
       if (pair().ours.engine.exceptions_taken() == before) continue;

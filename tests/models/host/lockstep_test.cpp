@@ -16,6 +16,7 @@
 #include "models/base/log.h"
 #include "models/host/disassembler.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -197,8 +198,7 @@ void prepare(gvp::test::Lockstep& pair, Generator& generator, const std::vector<
 void compare(const Configuration& configuration, uint32_t msr_bits, int programs) {
   if (!gvp::test::Qemu::available())
     GTEST_SKIP() << gvp::test::Qemu::kProgram << " is missing (Debian package qemu-system-misc)";
-  const char* chosen = std::getenv("GVP_SEED");
-  const auto seed = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 20261121u;
+  const uint32_t seed = gvp::test::seed(20261121);
   gvp::test::Lockstep pair(configuration, {}, 1u << 20);
   uint64_t compared = 0;
   for (int p = 0; p < programs; ++p) {
@@ -214,10 +214,10 @@ void compare(const Configuration& configuration, uint32_t msr_bits, int programs
       const uint32_t word = program.at((pc - kCode) / 4);
       ASSERT_EQ(pair.difference(), "")
           << "after " << disassemble(word, pc) << " at " << std::hex << pc
-          << " with GVP_SEED=" << std::dec << seed + static_cast<unsigned>(p);
+          << " with GVP_TEST_SEED=" << std::dec << seed + static_cast<unsigned>(p);
     }
     ASSERT_TRUE(pair.same_memory(kData, kDataBytes))
-        << "memory, with GVP_SEED=" << seed + static_cast<unsigned>(p);
+        << "memory, with GVP_TEST_SEED=" << seed + static_cast<unsigned>(p);
   }
   testing::Test::RecordProperty("instructions", std::to_string(compared));
 }

@@ -9,6 +9,7 @@
 
 #include "models/base/log.h"
 #include "tests/models/host/machine.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -70,31 +71,34 @@ void run_random_program(unsigned seed, bool plausible) {
   for (int i = 0; i < 200; ++i) {
     m.engine.set_interrupt((random() & 3) == 0);
     const Engine::Run run = (random() & 7) == 0 ? m.engine.step() : m.engine.run(100);
-    ASSERT_LT(run.cycles, 1000000u) << "seed " << seed;
+    ASSERT_LT(run.cycles, 1000000u) << gvp::test::text_of_seed(seed);
     if (run.exit == Engine::Exit::kSelfBranch || run.exit == Engine::Exit::kStalled)
       state.pc = (static_cast<uint32_t>(random()) % kBytes) & ~3u;
     if (run.exit == Engine::Exit::kError) {
       ASSERT_FALSE(m.engine.error().empty());
       break;
     }
-    ASSERT_EQ(state.r[0], 0u) << "seed " << seed;
+    ASSERT_EQ(state.r[0], 0u) << gvp::test::text_of_seed(seed);
   }
 }
 
 TEST(RandomCodeTest, RandomWordsNeverCrash) {
   Log::configure("off");
-  for (unsigned seed = 1; seed <= 300; ++seed) run_random_program(seed, false);
+  const uint32_t first = gvp::test::seed(1);
+  for (uint32_t seed = first; seed != first + 300; ++seed) run_random_program(seed, false);
 }
 
 TEST(RandomCodeTest, RandomInstructionsNeverCrash) {
   Log::configure("off");
-  for (unsigned seed = 1; seed <= 1000; ++seed) run_random_program(seed, true);
+  const uint32_t first = gvp::test::seed(1);
+  for (uint32_t seed = first; seed != first + 1000; ++seed) run_random_program(seed, true);
 }
 
 // Stepping, short runs and long runs are three ways through the same program.
 TEST(RandomCodeTest, SteppingAndRunningGiveTheSameResult) {
   Log::configure("off");
-  for (unsigned seed = 1; seed <= 300; ++seed) {
+  const uint32_t first = gvp::test::seed(1);
+  for (uint32_t seed = first; seed != first + 300; ++seed) {
     std::mt19937 random(seed);
     constexpr uint32_t kBytes = 16384;
     Machine stepped(Configuration{}, kBytes);
@@ -118,11 +122,12 @@ TEST(RandomCodeTest, SteppingAndRunningGiveTheSameResult) {
         instructions += step.instructions;
       }
       if (run.exit != Engine::Exit::kLimit || instructions != total) break;
-      ASSERT_EQ(stepped.engine.state().pc, ran.engine.state().pc) << "seed " << seed;
+      ASSERT_EQ(stepped.engine.state().pc, ran.engine.state().pc) << gvp::test::text_of_seed(seed);
       ASSERT_EQ(stepped.engine.state().full_msr(), ran.engine.state().full_msr())
-          << "seed " << seed;
-      for (size_t r = 0; r < 32; ++r) ASSERT_EQ(stepped.r(r), ran.r(r)) << "seed " << seed;
-      ASSERT_EQ(stepped.bus.ram, ran.bus.ram) << "seed " << seed;
+          << gvp::test::text_of_seed(seed);
+      for (size_t r = 0; r < 32; ++r)
+        ASSERT_EQ(stepped.r(r), ran.r(r)) << gvp::test::text_of_seed(seed);
+      ASSERT_EQ(stepped.bus.ram, ran.bus.ram) << gvp::test::text_of_seed(seed);
     }
   }
 }
@@ -167,7 +172,8 @@ TEST(RandomCodeTest, CachesDoNotChangeResults) {
   constexpr uint32_t kBytes = 65536;
   constexpr uint32_t kData = 0x8000;
   constexpr uint32_t kDataBytes = 4096;
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  const uint32_t first = gvp::test::seed(1);
+  for (uint32_t seed = first; seed != first + 200; ++seed) {
     std::mt19937 random(seed);
     Configuration without = Machine::everything();
     without.big_endian = (seed & 1) != 0;
@@ -199,18 +205,19 @@ TEST(RandomCodeTest, CachesDoNotChangeResults) {
     cached.engine.state_changed();
     for (int round = 0; round < 4; ++round) {
       plain.engine.state().pc = cached.engine.state().pc = Machine::kCode;
-      ASSERT_EQ(plain.run().exit, Engine::Exit::kSelfBranch) << "seed " << seed;
+      ASSERT_EQ(plain.run().exit, Engine::Exit::kSelfBranch) << gvp::test::text_of_seed(seed);
       const Engine::Exit exit = round % 2 == 0 ? cached.run().exit : [&] {
         Engine::Run run;
         while (run.exit == Engine::Exit::kLimit) run = cached.engine.step();
         return run.exit;
       }();
-      ASSERT_EQ(exit, Engine::Exit::kSelfBranch) << "seed " << seed;
-      for (size_t r = 0; r < 32; ++r) ASSERT_EQ(plain.r(r), cached.r(r)) << "seed " << seed;
+      ASSERT_EQ(exit, Engine::Exit::kSelfBranch) << gvp::test::text_of_seed(seed);
+      for (size_t r = 0; r < 32; ++r)
+        ASSERT_EQ(plain.r(r), cached.r(r)) << gvp::test::text_of_seed(seed);
       std::vector<uint8_t> seen = cached.bus.ram;
       const CacheController& caches = cached.engine.memory().caches();
       caches.overlay(Port::kData, 0, seen.data(), seen.size());
-      ASSERT_EQ(plain.bus.ram, seen) << "seed " << seed;
+      ASSERT_EQ(plain.bus.ram, seen) << gvp::test::text_of_seed(seed);
       EXPECT_GT(caches.data_counters().misses, 0u);
       EXPECT_GT(caches.instruction_counters().misses, 0u);
     }

@@ -6,6 +6,7 @@
 
 #include "models/base/log.h"
 #include "tests/models/host/timed_board.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -75,7 +76,7 @@ void compare_random_programs(uint32_t start, bool caches, bool area_optimized,
   sc_core::sc_start(sc_time(100, sc_core::SC_MS));
   uint64_t executed = 0;
   for (unsigned i = 0; i < 16; i += 2) {
-    SCOPED_TRACE("seed " + std::to_string(first_seed + i / 2));
+    SCOPED_TRACE(gvp::test::text_of_seed(first_seed + i / 2));
     Board& lt = *boards[i];
     Board& at = *boards[i + 1];
     at.expect_all_cycles_explained();
@@ -95,16 +96,16 @@ void compare_random_programs(uint32_t start, bool caches, bool area_optimized,
 }
 
 TEST(SameResultsTest, RandomProgramsInLocalMemory) {
-  compare_random_programs(0x8000, false, false, 100);
+  compare_random_programs(0x8000, false, false, gvp::test::seed(100));
 }
 TEST(SameResultsTest, RandomProgramsInMemory) {
-  compare_random_programs(Board::kRam + 0x8000, false, false, 200);
+  compare_random_programs(Board::kRam + 0x8000, false, false, gvp::test::seed(200));
 }
 TEST(SameResultsTest, RandomProgramsInMemoryInThreeStages) {
-  compare_random_programs(Board::kRam + 0x8000, false, true, 300);
+  compare_random_programs(Board::kRam + 0x8000, false, true, gvp::test::seed(300));
 }
 TEST(SameResultsTest, RandomProgramsThroughCaches) {
-  compare_random_programs(Board::kRam + 0x8000, true, false, 400);
+  compare_random_programs(Board::kRam + 0x8000, true, false, gvp::test::seed(400));
 }
 
 }  // namespace

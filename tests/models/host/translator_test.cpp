@@ -12,6 +12,7 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "tests/models/host/machine.h"
+#include "tests/support/seed.h"
 
 namespace gvp::host::test {
 namespace {
@@ -201,13 +202,12 @@ void compare_engines(unsigned seed) {
 }
 
 TEST_F(TranslatorTest, RandomProgramsGiveTheSameStateAndCountsAsTheInterpreter) {
-  const char* chosen = std::getenv("GVP_SEED");
-  const unsigned first = chosen != nullptr ? static_cast<unsigned>(std::atoi(chosen)) : 1;
+  const uint32_t first = gvp::test::seed(1);
   const char* more = std::getenv("GVP_RANDOM_PROGRAMS");
   const unsigned programs = more != nullptr ? static_cast<unsigned>(std::atoi(more)) : 1000;
-  for (unsigned seed = first; seed < first + programs; ++seed) {
+  for (uint32_t seed = first; seed != first + programs; ++seed) {
     compare_engines(seed);
-    ASSERT_FALSE(HasFatalFailure()) << "with GVP_SEED=" << seed;
+    ASSERT_FALSE(HasFatalFailure()) << "with GVP_TEST_SEED=" << seed;
   }
 }
 

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/seed.h"
+
 namespace gvp::kit {
 namespace {
 
@@ -18,8 +20,8 @@ TEST(Histogram, EmptyOneIsZero) {
 }
 
 TEST(Histogram, PercentilesAreExactToOnePartInSixteen) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937_64 random(seed);
   Histogram histogram;
   std::vector<uint64_t> values;

@@ -7,13 +7,14 @@
 
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"
+#include "tests/support/seed.h"
 
 namespace gvp::kit {
 namespace {
 
 TEST(Ring, HoldsWhatADequeHolds) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   Ring<int> ring;
   std::deque<int> expected;

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/support/seed.h"
+
 namespace gvp::kit {
 namespace {
 
 TEST(TimedQueue, GivesActionsInOrderOfTimeThenOfInsertion) {
-  const uint32_t seed = std::random_device()();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   TimedQueue<int> queue;
   std::vector<std::pair<uint64_t, int>> expected;

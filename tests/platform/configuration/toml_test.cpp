@@ -8,6 +8,7 @@
 
 #include "models/base/error.h"
 #include "platform/configuration/keys.h"
+#include "tests/support/seed.h"
 
 namespace gvp::platform {
 namespace {
@@ -68,8 +69,8 @@ TEST(PlatformFile, MissingFileIsRefusedByName) {
 }
 
 TEST(PlatformFile, AnythingThatIsNoTextIsRefusedWithoutHarm) {
-  const uint32_t seed = 20260101;
-  SCOPED_TRACE(seed);
+  const uint32_t seed = gvp::test::seed(20260101);
+  SCOPED_TRACE(gvp::test::text_of_seed(seed));
   std::mt19937 random(seed);
   const std::string good = write_toml(Configuration{});
   for (int i = 0; i < 300; ++i) {

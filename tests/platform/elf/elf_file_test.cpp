@@ -10,6 +10,7 @@
 
 #include "models/base/error.h"
 #include "tests/platform/elf/elf_image.h"
+#include "tests/support/seed.h"
 
 namespace gvp::platform {
 namespace {
@@ -148,8 +149,8 @@ TEST(ElfFile, EveryTruncationIsRefusedOrHarmless) {
 }
 
 TEST(ElfFile, MutatedFilesDoNoHarm) {
-  const uint32_t seed = 12345;
-  SCOPED_TRACE(seed);
+  const uint32_t seed = gvp::test::seed(12345);
+  SCOPED_TRACE(gvp::test::text_of_seed(seed));
   std::mt19937 random(seed);
   const std::vector<uint8_t> good = good_image();
   for (int i = 0; i < 5000; ++i) {

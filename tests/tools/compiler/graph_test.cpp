@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "tests/support/seed.h"
 #include "tools/compiler/divergence.h"
 #include "tools/compiler/dominators.h"
 #include "tools/compiler/liveness.h"
@@ -35,7 +36,8 @@ TEST(Dominators, EndlessLoopStillHasPostDominators) {
 
 // By definition: a dominates b when b cannot be reached without a.
 TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  const uint32_t first = test::seed(1);
+  for (uint32_t seed = first; seed != first + 200; ++seed) {
     std::mt19937 random(seed);
     const uint32_t nodes = 2 + static_cast<uint32_t>(random() % 9);
     Graph graph(nodes);
@@ -49,7 +51,7 @@ TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
       const auto without = reachable_without(graph, 0, a);
       for (uint32_t b = 1; b < nodes; ++b) {
         if (!reached[a] || !reached[b]) continue;
-        EXPECT_EQ(tree.dominates(a, b), a == b || !without[b]) << "seed " << seed;
+        EXPECT_EQ(tree.dominates(a, b), a == b || !without[b]) << test::text_of_seed(seed);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "tests/support/seed.h"
 #include "tools/compiler/dominators.h"
 
 namespace gvp::compiler {
@@ -63,7 +64,8 @@ TEST(Reconvergence, ArmEnteredFromTheSideGrowsTheRegion) {
 
 // Walks every graph at random with the pushes and joins in place: they must pair on each way.
 TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
-  for (unsigned seed = 1; seed <= 3000; ++seed) {
+  const uint32_t first = test::seed(1);
+  for (uint32_t seed = first; seed != first + 3000; ++seed) {
     std::mt19937 random(seed);
     const uint32_t nodes = 3 + static_cast<uint32_t>(random() % 10);
     Graph graph(nodes);
@@ -88,8 +90,8 @@ TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
         for (const Region& region : regions) {
           const bool inside = region.members[node] || region.header == node;
           if (!inside || next != region.join) continue;
-          ASSERT_FALSE(stack.empty()) << "seed " << seed;
-          ASSERT_EQ(stack.back(), &region) << "seed " << seed;
+          ASSERT_FALSE(stack.empty()) << test::text_of_seed(seed);
+          ASSERT_EQ(stack.back(), &region) << test::text_of_seed(seed);
           stack.pop_back();
         }
         for (const Region& region : regions) {

@@ -5,11 +5,14 @@
 
 #include <random>
 
+#include "tests/support/seed.h"
+
 namespace gvp::compiler {
 namespace {
 
 TEST(RegisterAllocation, NeighboursGetDifferentColours) {
-  for (unsigned seed = 1; seed <= 100; ++seed) {
+  const uint32_t first = test::seed(1);
+  for (uint32_t seed = first; seed != first + 100; ++seed) {
     std::mt19937 random(seed);
     const uint32_t variables = 20 + static_cast<uint32_t>(random() % 40);
     AllocationProblem problem(variables);
@@ -28,7 +31,7 @@ TEST(RegisterAllocation, NeighboursGetDifferentColours) {
     for (uint32_t a = 0; a < variables; ++a) {
       for (const uint32_t b : problem.graph.neighbours(a)) {
         if (result.colour[a] == kNoColour) continue;
-        EXPECT_NE(result.colour[a], result.colour[b]) << "seed " << seed;
+        EXPECT_NE(result.colour[a], result.colour[b]) << test::text_of_seed(seed);
         EXPECT_LT(result.colour[a], problem.colours);
       }
     }

@@ -10,6 +10,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/g80/assembler.h"
 #include "tests/models/gpgpu/g80/random_words.h"
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -154,8 +155,8 @@ TEST(Cubin, TruncatedFilesNeverCrash) {
 }
 
 TEST(Cubin, DamagedFilesNeverCrash) {
-  const unsigned seed = test_seed();
-  SCOPED_TRACE(seed_trace(seed));
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   const Module module = assemble(kSource, "k.s");
   for (const std::string& file : {to_text_cubin(module), elf_of(module)})

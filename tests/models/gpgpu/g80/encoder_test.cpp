@@ -7,13 +7,14 @@
 
 #include "models/gpgpu/g80/decoder.h"
 #include "tests/models/gpgpu/g80/random_words.h"
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
 
 TEST(Encoder, EveryRowEncodesWhatItDecodes) {
-  const unsigned s = test_seed();
-  SCOPED_TRACE(seed_trace(s));
+  const uint32_t s = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     unsigned accepted = 0;
@@ -34,8 +35,8 @@ TEST(Encoder, EveryRowEncodesWhatItDecodes) {
 }
 
 TEST(Encoder, RandomWordsNeverCrashAndSurvive) {
-  const unsigned s = test_seed();
-  SCOPED_TRACE(seed_trace(s));
+  const uint32_t s = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(s));
   std::mt19937 random(s);
   for (unsigned n = 0; n < 100000; ++n) {
     Words words = {static_cast<uint32_t>(random()), static_cast<uint32_t>(random())};
@@ -52,8 +53,8 @@ TEST(Encoder, RandomWordsNeverCrashAndSurvive) {
 }
 
 TEST(Encoder, ExtraBitsHoldNoMeaning) {
-  const unsigned s = test_seed();
-  SCOPED_TRACE(seed_trace(s));
+  const uint32_t s = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     for (unsigned n = 0; n < 200; ++n) {
@@ -100,8 +101,8 @@ TEST(Encoder, ShortFormsCannotBePredicated) {
 }
 
 TEST(Encoder, EveryShortInstructionHasALongForm) {
-  const unsigned s = test_seed();
-  SCOPED_TRACE(seed_trace(s));
+  const uint32_t s = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(s));
   std::mt19937 random(s);
   for (const Row& row : rows()) {
     if (row.form != Form::kShort && row.form != Form::kShortControl) continue;

@@ -7,6 +7,7 @@
 
 #include "models/gpgpu/g80/decoder.h"
 #include "tests/models/gpgpu/g80/one_warp.h"
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -66,9 +67,9 @@ class RandomCode {
 };
 
 TEST(RandomCodeTest, NoWordsHarmTheSimulator) {
-  constexpr unsigned kSeed = 20;
-  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
-  RandomCode code(kSeed);
+  const uint32_t seed = test::seed(20);
+  SCOPED_TRACE(test::text_of_seed(seed));
+  RandomCode code(seed);
   int executed = 0;
   for (int i = 0; i < 3000; ++i) executed += code.execute_one();
   EXPECT_GT(executed, 300) << "most programs are not worth executing: the generator is too wild";
@@ -77,9 +78,9 @@ TEST(RandomCodeTest, NoWordsHarmTheSimulator) {
 // Each operation with random fields, once, on random registers: more kinds than whole programs
 // reach before they fault.
 TEST(RandomCodeTest, NoSingleInstructionHarmsTheSimulator) {
-  constexpr unsigned kSeed = 21;
-  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
-  std::mt19937 random(kSeed);
+  const uint32_t seed = test::seed(21);
+  SCOPED_TRACE(test::text_of_seed(seed));
+  std::mt19937 random(seed);
   OneWarp warp(kRegisters);
   std::array<unsigned, kOperationCount> seen{};
   for (int i = 0; i < 200000; ++i) {

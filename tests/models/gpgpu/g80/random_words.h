@@ -3,20 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <random>
-#include <string>
 
 #include "models/gpgpu/g80/table.h"
 
 namespace gvp::gpgpu::g80 {
-
-// From GVP_TEST_SEED, or always the same.  Tests trace it, so that a failure can be repeated.
-inline unsigned test_seed() {
-  const char* given = std::getenv("GVP_TEST_SEED");
-  return given != nullptr ? static_cast<unsigned>(std::atol(given)) : 2026;
-}
-inline std::string seed_trace(unsigned seed) { return "GVP_TEST_SEED=" + std::to_string(seed); }
 
 // Words that match a row of the table; the other bits are random where `noise` is set.
 inline Words random_words(const Row& row, std::mt19937& random, uint32_t noise = ~0u) {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/models/gpgpu/g80/one_warp.h"
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -158,9 +159,9 @@ TEST(IntegerAddTest, SixtyFourBitAdditionOfTwoInstructions) {
 }
 
 TEST(IntegerAddTest, RandomFlagsAgreeWithWideArithmetic) {
-  constexpr unsigned kSeed = 7;
-  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
-  std::mt19937 random(kSeed);
+  const uint32_t seed = test::seed(7);
+  SCOPED_TRACE(test::text_of_seed(seed));
+  std::mt19937 random(seed);
   OneWarp warp;
   for (int round = 0; round < 200; ++round) {
     for (unsigned lane = 0; lane < 32; ++lane) {

@@ -15,6 +15,7 @@
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/listing.h"
 #include "tests/models/gpgpu/g80/random_words.h"
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -177,8 +178,8 @@ TEST(Text, TextAssemblesToTheWords) {
 }
 
 TEST(Text, EveryWordAssemblesBackFromItsText) {
-  const unsigned seed = test_seed();
-  SCOPED_TRACE(seed_trace(seed));
+  const uint32_t seed = test::seed(1);
+  SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   for (const Row& row : rows())
     for (unsigned n = 0; n < 300; ++n) {

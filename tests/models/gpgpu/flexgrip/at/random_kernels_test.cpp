@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/models/gpgpu/flexgrip/at/random_kernel.h"
+#include "tests/support/seed.h"
 
 namespace gvp::fidelity {
 namespace {
@@ -11,10 +12,11 @@ namespace {
 class RandomKernels : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomKernels, TakeTheCyclesThatTheRulesGive) {
-  for (uint32_t seed = 1; seed <= 100; ++seed) {
+  const uint32_t first = test::seed(1);
+  for (uint32_t seed = first; seed != first + 100; ++seed) {
     const RandomKernel random = random_kernel(seed, GetParam());
     const MicrobenchmarkRun ours = run(random.kernel);
-    ASSERT_TRUE(ours.completed) << "seed " << seed << '\n' << random.kernel.name;
+    ASSERT_TRUE(ours.completed) << test::text_of_seed(seed) << '\n' << random.kernel.name;
     const MicrobenchmarkRun rules = run_by_rules(random.kernel, random.costs);
     const std::string difference = first_difference(ours.rows, rules.rows);
     ASSERT_TRUE(difference.empty() && ours.cycles == rules.cycles)
