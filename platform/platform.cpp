@@ -9,6 +9,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "platform/absent_gpgpu.h"
+#include "platform/firmware_clocks.h"
 #include "platform/kernel_names.h"
 #include "platform/memory_map.h"
 #include "platform/regions.h"
@@ -30,11 +31,6 @@ peripherals::InterruptControllerConfiguration interrupt_configuration() {
   configuration.inputs = 8;
   configuration.kind_of_interrupt = 1u << GVP_IRQ_UARTLITE;
   return configuration;
-}
-
-// A peripheral runs with the clock of its port.
-double clock_of(const axi::PortConfiguration& port, const Configuration& configuration) {
-  return port.clock_hz > 0 ? port.clock_hz : configuration.axi.clock_hz;
 }
 
 peripherals::TimerConfiguration timer_configuration(const Configuration& configuration) {
@@ -177,6 +173,7 @@ void Platform::load(const ElfFile& firmware) {
                             [this](uint32_t address, const void* data, size_t size) {
                               return host_->debug_write(address, data, size);
                             }});
+  pass_clocks(firmware, configuration_, *host_);
   host_->set_start_address(firmware.entry);
   host_->set_symbols(symbols_of(firmware));
   gpgpu_->set_kernel_names(kernel_names(firmware.image));

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "apps/bench_host.h"
+#include "bsp/clocks.h"
 #include "bsp/program.h"
 #include "bsp/timer.h"
 #include "driver/gpgpu.h"
@@ -22,9 +23,9 @@ enum { kSmallest = 32, kLargest = 256, kDefaultSize = 64, kExitNoGpgpu = 10, kTi
 enum { kTimeoutUs = 2000000000 }; /* of one kernel; the slowest takes some 15 s on 8 SPs */
 
 struct measurement {
-  uint64_t host_cycles;   /* C on the MicroBlaze */
-  uint64_t device_cycles; /* the kernel on the GPGPU */
-  uint64_t total_cycles;  /* with copies and driver */
+  uint64_t host_ticks;    /* C on the MicroBlaze, by the timer */
+  uint64_t device_cycles; /* the kernel on the GPGPU, by its own counter */
+  uint64_t total_ticks;   /* with copies and driver, by the timer */
 };
 
 static struct gpgpu gpu;
@@ -101,7 +102,7 @@ static bool run_kernel(const struct kernel_image* image, const char* name, struc
     if (buffers[i].output != NULL)
       ok = !failed("copy", gpgpu_copy_from_device(&gpu, buffers[i].output, buffers[i].address,
                                                   4 * buffers[i].words));
-  m->total_cycles = timer_now() - start;
+  m->total_ticks = timer_now() - start;
 
   struct gpgpu_counters counters;
   gpgpu_read_counters(&gpu, &counters);
@@ -109,7 +110,7 @@ static bool run_kernel(const struct kernel_image* image, const char* name, struc
   for (uint32_t i = 0; i < count; ++i)
     if (buffers[i].address != GPGPU_NULL) gpgpu_free(&gpu, buffers[i].address);
   gpgpu_module_unload(&gpu, module);
-  if (!ok) m->device_cycles = m->total_cycles = 0; /* times of nothing */
+  if (!ok) m->device_cycles = m->total_ticks = 0; /* times of nothing */
   return ok;
 }
 
@@ -129,7 +130,7 @@ static bool autocorrelation(uint32_t n, struct measurement* m) {
   fill(in, n, 1);
   const uint64_t start = timer_now();
   host_autocorrelation(expected, in, n);
-  m->host_cycles = timer_now() - start;
+  m->host_ticks = timer_now() - start;
   struct buffer buffers[] = {{.input = in, .words = n}, {.output = out, .words = n}};
   const uint32_t threads = n <= 64 ? 32 : 64; /* at least two blocks where there is work for two */
   struct gpgpu_launch launch = {n / threads, 1, threads, 1, 1, 0, NULL, 0};
@@ -146,7 +147,7 @@ static bool bitonic_sort(uint32_t n, struct measurement* m) {
   memcpy(expected, in, 4 * n);
   const uint64_t start = timer_now();
   host_bitonic_sort((int32_t*)expected, n);
-  m->host_cycles = timer_now() - start;
+  m->host_ticks = timer_now() - start;
   struct buffer buffers[] = {{.input = in, .output = out, .words = n}};
   struct gpgpu_launch launch = {1, 1, n, 1, 1, 0, NULL, 0};
   const bool ok = run_kernel(&kernel_bitonic_sort, "bitonic_sort", buffers, 1, &launch, NULL, m) &&
@@ -162,7 +163,7 @@ static bool matrix_multiply(uint32_t n, struct measurement* m) {
   fill(b, count, 4);
   const uint64_t start = timer_now();
   host_matrix_multiply(expected, a, b, n);
-  m->host_cycles = timer_now() - start;
+  m->host_ticks = timer_now() - start;
   struct buffer buffers[] = {
       {.input = a, .words = count}, {.input = b, .words = count}, {.output = out, .words = count}};
   struct gpgpu_launch launch = {n / kTile, n / kTile, kTile, kTile, 1, 0, NULL, 0};
@@ -180,7 +181,7 @@ static bool reduction(uint32_t n, struct measurement* m) {
   fill(in, n, 5);
   const uint64_t start = timer_now();
   const uint32_t expected = host_reduction(in, n);
-  m->host_cycles = timer_now() - start;
+  m->host_ticks = timer_now() - start;
   struct buffer buffers[] = {{.input = in, .words = n}, {.output = partial, .words = kBlocks}};
   struct gpgpu_launch launch = {kBlocks, 1, n / (2 * kBlocks), 1, 1, 0, NULL, 0};
   bool ok = run_kernel(&kernel_reduction, "reduction", buffers, 2, &launch, NULL, m);
@@ -200,7 +201,7 @@ static bool transpose(uint32_t n, struct measurement* m) {
   fill(in, count, 6);
   const uint64_t start = timer_now();
   host_transpose(expected, in, n);
-  m->host_cycles = timer_now() - start;
+  m->host_ticks = timer_now() - start;
   struct buffer buffers[] = {{.output = out, .words = count}, {.input = in, .words = count}};
   struct gpgpu_launch launch = {n / kTile, n / kTile, kTile, kTile, 1, 0, NULL, 0};
   const bool ok = run_kernel(&kernel_transpose, "transpose", buffers, 2, &launch, &n, m) &&
@@ -222,9 +223,9 @@ static const struct {
 };
 enum { kBenchmarks = sizeof benchmarks / sizeof benchmarks[0] };
 
-/* Cycles as milliseconds with three decimals; the field is 11 wide. */
-static void print_ms(uint64_t cycles) {
-  const uint64_t us = (cycles + TIMER_CYCLES_PER_US / 2) / TIMER_CYCLES_PER_US;
+/* Cycles of a clock as milliseconds with three decimals; the field is 11 wide. */
+static void print_ms(uint64_t cycles, uint32_t hz) {
+  const uint64_t us = (cycles * 1000000 + hz / 2) / hz;
   printf(" %7lu.%03lu", (unsigned long)(us / 1000), (unsigned long)(us % 1000));
 }
 
@@ -235,6 +236,9 @@ static void print_ratio(uint64_t numerator, uint64_t denominator) {
 }
 
 static unsigned run_all(uint32_t n) {
+  const uint32_t processor_khz = board_clocks.processor_hz / 1000;
+  const uint32_t timer_khz = TIMER_HZ / 1000;
+  const uint32_t gpgpu_khz = gpu.properties.clock_hz / 1000;
   unsigned verified = 0;
   for (unsigned i = 0; i < kBenchmarks; ++i) {
     struct measurement m = {0, 0, 0};
@@ -242,13 +246,14 @@ static unsigned run_all(uint32_t n) {
     char size[12];
     snprintf(size, sizeof size, benchmarks[i].square ? "%lux%lu" : "%lu", (unsigned long)n,
              (unsigned long)n);
-    printf("%-21s %8s %12llu", benchmarks[i].name, size, (unsigned long long)m.host_cycles);
-    print_ms(m.host_cycles);
+    printf("%-21s %8s %12llu", benchmarks[i].name, size,
+           (unsigned long long)(m.host_ticks * processor_khz / timer_khz));
+    print_ms(m.host_ticks, TIMER_HZ);
     printf(" %12llu", (unsigned long long)m.device_cycles);
-    print_ms(m.device_cycles);
-    print_ratio(m.host_cycles, m.device_cycles);
-    print_ms(m.total_cycles);
-    printf("  %s\n", ok ? "verified" : m.total_cycles == 0 ? "FAILED" : "WRONG");
+    print_ms(m.device_cycles, gpu.properties.clock_hz);
+    print_ratio(m.host_ticks * gpgpu_khz, m.device_cycles * timer_khz);
+    print_ms(m.total_ticks, TIMER_HZ);
+    printf("  %s\n", ok ? "verified" : m.total_ticks == 0 ? "FAILED" : "WRONG");
     verified += ok;
   }
   return verified;
@@ -285,7 +290,7 @@ int main(void) {
   const struct gpgpu_properties* p = &gpu.properties;
   printf("FlexGrip benchmarks: %lu SM%s of %lu SPs, global memory in %s, MicroBlaze at %lu MHz\n\n",
          (unsigned long)p->sms, p->sms == 1 ? "" : "s", (unsigned long)p->sps_per_sm,
-         p->global_on_bus ? "DDR3" : "block RAM", (unsigned long)(TIMER_HZ / 1000000));
+         p->global_on_bus ? "DDR3" : "block RAM", (unsigned long)(board_clocks.processor_hz / 1000000));
   printf(
       "                                 MicroBlaze                   GPGPU"
       "                     with\n");

@@ -47,10 +47,14 @@ uint64_t timer_now(void) {
   return now;
 }
 
-uint32_t timer_microseconds(uint64_t cycles) { return (uint32_t)(cycles / TIMER_CYCLES_PER_US); }
+uint32_t timer_microseconds(uint64_t cycles) { return (uint32_t)(cycles * 1000000u / TIMER_HZ); }
+
+uint64_t timer_cycles(uint32_t microseconds) {
+  return (uint64_t)microseconds * TIMER_HZ / 1000000u;
+}
 
 void timer_delay_us(uint32_t microseconds) {
-  const uint64_t end = timer_now() + (uint64_t)microseconds * TIMER_CYCLES_PER_US;
+  const uint64_t end = timer_now() + timer_cycles(microseconds);
   while (timer_now() < end) {
   }
 }

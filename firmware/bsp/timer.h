@@ -5,11 +5,11 @@
 #ifndef GVP_BSP_TIMER_H
 #define GVP_BSP_TIMER_H
 
+#include "bsp/clocks.h"
 #include "bsp/io.h"
 #include "platform/memory_map.h"
 
-#define TIMER_HZ GVP_SYSTEM_CLOCK_HZ
-#define TIMER_CYCLES_PER_US (TIMER_HZ / 1000000u)
+#define TIMER_HZ (board_clocks.timer_hz)
 
 /* Registers of counter n (0, 1). */
 #define TIMER_CONTROL(n) (0x10u * (n))
@@ -33,6 +33,7 @@ static inline void timer_write(uint32_t offset, uint32_t value) {
 void timer_initialize(void);
 uint64_t timer_now(void);
 uint32_t timer_microseconds(uint64_t cycles);
+uint64_t timer_cycles(uint32_t microseconds);
 void timer_delay_us(uint32_t microseconds);
 
 /* Calls handler from the timer interrupt every period cycles until timer_tick_stop(). */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bsp/uart16550.h"
 
+#include "bsp/clocks.h"
+
 enum { kDivisorLatch = 0x80, k8N1 = 0x03, kFifoEnableAndReset = 0x07, kFifoDepth = 16 };
 
 /* Places left in the transmit FIFO, at least: full knowledge only when it ran empty. */
 static unsigned room;
 
 void uart16550_initialize(void) {
-  const uint32_t divisor = GVP_SYSTEM_CLOCK_HZ / (16u * UART16550_BAUD);
+  const uint32_t divisor = board_clocks.uart16550_hz / (16u * UART16550_BAUD);
   uart16550_write(UART16550_INTERRUPT_ENABLE, 0);
   uart16550_write(UART16550_LINE_CONTROL, kDivisorLatch);
   uart16550_write(UART16550_DATA, divisor & 0xFF);

@@ -56,6 +56,7 @@ struct gpgpu_properties {
   uint32_t global_bytes; /* that the driver allocates from */
   bool global_on_bus;    /* global memory is DDR3, shared with the host */
   bool multiplier, three_operands, floating_point;
+  uint32_t clock_hz; /* what gpgpu_counters.cycles counts */
 };
 
 struct gpgpu_counters {

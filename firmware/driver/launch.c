@@ -131,7 +131,7 @@ static enum gpgpu_error outcome(struct gpgpu* gpu) {
 
 enum gpgpu_error gpgpu_wait(struct gpgpu* gpu, uint32_t timeout_us) {
   if (gpu == NULL) return GPGPU_INVALID_ARGUMENT;
-  const uint64_t deadline = timer_now() + (uint64_t)timeout_us * TIMER_CYCLES_PER_US;
+  const uint64_t deadline = timer_now() + timer_cycles(timeout_us);
   for (;;) {
     const bool ended = gpu->use_interrupt
                            ? gpu->ended

@@ -84,7 +84,14 @@ void ApproximatelyTimed::sample_interrupt() {
   const uint64_t time = sc_core::sc_time_stamp().value();
   if (sampled > time && sc_core::sc_time_to_pending_activity().value() <= sampled - time)
     sc_core::wait(sc_core::sc_time::from_value(sampled - time));
-  engine_.set_interrupt(interrupt.read());
+  engine_.set_interrupt(interrupt_level());
+}
+
+// What the last access has changed may still be on its way here through signals and interrupt
+// controllers: an interrupt is taken when simulated time has passed since then.
+bool ApproximatelyTimed::interrupt_level() {
+  if (interrupt.read() && sc_core::sc_time_stamp() == accessed_) sc_core::wait(clock_.period());
+  return interrupt.read();
 }
 
 // ---- running
@@ -243,6 +250,7 @@ BusStatus ApproximatelyTimed::access(tlm::tlm_command command, uint32_t address,
               exclusive);
   while (data_.busy()) sc_core::wait(data_done_);
   access_end_ = std::max(now(), begin);
+  accessed_ = sc_core::sc_time_stamp();
   // The local memory would have taken one cycle.
   const uint64_t cycles = access_end_ - begin;
   pipeline_.wait_for_data(is_first && cycles > 0 ? cycles - 1 : cycles);

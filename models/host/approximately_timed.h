@@ -61,6 +61,7 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   void fetched(uint32_t address, uint32_t word) override;
 
   void sample_interrupt();
+  bool interrupt_level();
   void end_unit(uint32_t pc, const Engine::Run& run, bool interrupted, bool raised);
   void follow_branch(uint32_t address, const InstructionTiming& timing);
   bool divides_by_zero(uint32_t word) const;
@@ -107,7 +108,8 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
   bool has_branch_ = false;
   bool always_taken_ = false;
   bool has_barrier_ = false;
-  uint64_t access_end_ = 0;  // of its accesses so far
+  uint64_t access_end_ = 0;                             // of its accesses so far
+  sc_core::sc_time accessed_ = sc_core::sc_max_time();  // the last access of all ended
 
   uint32_t breakpoint_ = 1;  // reported already: execution goes on there
   uint64_t idle_loop_ = 0;   // a cycle in which the idle loop would go round; 0: there is none

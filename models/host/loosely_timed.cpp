@@ -42,8 +42,16 @@ uint32_t LooselyTimed::cycle_budget() {
       std::min({budget, instructions_left(), uint64_t{profiling_stride()}}));
 }
 
+// What the last access has changed may still be on its way here through signals and interrupt
+// controllers: an interrupt is taken when simulated time has passed since then.
+bool LooselyTimed::interrupt_level() {
+  if (interrupt.read() && sc_core::sc_time_stamp() == accessed_)
+    sc_core::wait(std::max(std::exchange(local_, sc_core::SC_ZERO_TIME), clock_.period()));
+  return interrupt.read();
+}
+
 void LooselyTimed::begin_run() {
-  engine_.set_interrupt(interrupt.read());
+  engine_.set_interrupt(interrupt_level());
   run_start_ = sc_core::sc_time_stamp() + local_;
 }
 
@@ -137,11 +145,18 @@ BusStatus LooselyTimed::transport(Port port, tlm::tlm_command command, uint32_t 
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = run_start_ + duration(cycles) - sc_core::sc_time_stamp();
+  // What the access before has changed may still be on its way through signals to where this one
+  // goes, say from a device to the interrupt controller.
+  if (yielded_ && sc_core::sc_time_stamp() == accessed_)
+    sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
+  const sc_dt::uint64 deltas = sc_core::sc_delta_count();
   auto& socket = port == Port::kInstruction ? instruction_socket_ : data_socket_;
   socket->b_transport(payload_, delay);
   // The target may have waited: only the sum of both times counts.
   const sc_core::sc_time elapsed = sc_core::sc_time_stamp() + delay - run_start_;
   cycles = std::max<uint64_t>(cycles, to_cycles(elapsed));
+  accessed_ = sc_core::sc_time_stamp();
+  yielded_ = sc_core::sc_delta_count() != deltas;
   // The access may have started something: from here the quantum holds again.
   engine_.shorten_run(std::max(cycles, quantum_cycles_));
   if (payload_.is_response_ok()) return BusStatus::kOkay;

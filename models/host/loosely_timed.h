@@ -50,6 +50,7 @@ class LooselyTimed : public Processor {
   bool direct(Port port, uint32_t address, DirectMemory& memory) override;
 
   uint32_t cycle_budget();
+  bool interrupt_level();
   void begin_run();
   Engine::Run end_run(const Engine::Run& result);
   BusStatus transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
@@ -68,6 +69,8 @@ class LooselyTimed : public Processor {
   uint64_t quantum_cycles_ = 1;  // from run_start_ to the end of the quantum
   sc_core::sc_time local_;       // ahead of simulated time
   sc_core::sc_time run_start_;   // absolute time at which Engine::run() was called
+  bool yielded_ = false;         // other processes have run in the last access
+  sc_core::sc_time accessed_ = sc_core::sc_max_time();  // simulated time: the last access returned
 };
 
 }  // namespace gvp::host

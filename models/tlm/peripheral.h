@@ -5,8 +5,7 @@
 //
 // Time: handlers ask now(), the initiator's local time, so counters are computed when looked at
 // and nothing runs per tick.  An access that changes the interrupt output synchronises its
-// initiator with simulated time: a processor that acknowledges an interrupt sees the line fall
-// before its next instruction, whatever its quantum.
+// initiator with simulated time (target_side.h).
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -15,6 +14,7 @@
 #include <tlm>
 
 #include "models/tlm/register_bank.h"
+#include "models/tlm/target_side.h"
 
 namespace gvp::kit {
 
@@ -24,14 +24,13 @@ class Peripheral : public sc_core::sc_module {
   sc_core::sc_out<bool> interrupt{"interrupt"};  // level, active high
 
  protected:
-  SC_HAS_PROCESS(Peripheral);
   Peripheral(const sc_core::sc_module_name& name, RegisterBank::NarrowWrites narrow_writes,
              const sc_core::sc_time& access_latency);
 
   // Local time of the access being handled; simulated time outside an access.
-  sc_core::sc_time now() const { return sc_core::sc_time_stamp() + offset_; }
+  sc_core::sc_time now() const { return side_.now(); }
   // Drives the interrupt output.  Callable from handlers and from processes.
-  void set_interrupt(bool level);
+  void set_interrupt(bool level) { side_.set_interrupt(level); }
   // Notifies the event when simulated time reaches the given time; at once if it has passed.
   static void notify_at(sc_core::sc_event& event, const sc_core::sc_time& time);
   std::string place() const;
@@ -41,14 +40,9 @@ class Peripheral : public sc_core::sc_module {
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  void drive();  // the one process that writes the port, as sc_signal demands
 
   sc_core::sc_time access_latency_;
-  sc_core::sc_time offset_ = sc_core::SC_ZERO_TIME;
-  sc_core::sc_event drive_event_{"drive_event"};
-  bool in_access_ = false;
-  bool level_ = false;   // wanted
-  bool driven_ = false;  // on the port
+  TargetSide side_{"target_side", interrupt};
 };
 
 }  // namespace gvp::kit

@@ -2,11 +2,13 @@
 #include "models/gpgpu/flexgrip/bus_port.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gvp::gpgpu::flexgrip {
 
-BusPort::BusPort(const sc_core::sc_module_name& name, g80::Machine& machine)
-    : sc_core::sc_module(name), machine_(machine) {
+BusPort::BusPort(const sc_core::sc_module_name& name, g80::Machine& machine,
+                 const kit::Clock& clock)
+    : sc_core::sc_module(name), machine_(machine), clock_(clock) {
   socket.register_invalidate_direct_mem_ptr(this, &BusPort::invalidate);
 }
 
@@ -28,7 +30,12 @@ g80::FaultCause BusPort::transport(tlm::tlm_command command, uint32_t address, v
   payload.set_data_length(bytes);
   payload.set_streaming_width(bytes);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  socket->b_transport(payload, delay_);
+  const sc_core::sc_time begin = std::max(time_, sc_core::sc_time_stamp());
+  sc_core::sc_time delay = begin - sc_core::sc_time_stamp();
+  socket->b_transport(payload, delay);
+  // The bus may have waited: only the sum of both times counts.
+  time_ = sc_core::sc_time_stamp() + delay;
+  cycles_ += clock_.cycles_up(time_ - begin);
   ++transactions_;
   if (!payload.is_response_ok()) return g80::FaultCause::kBusError;
   if (direct_access_ && payload.is_dmi_allowed()) ask_for_direct_access(address);
@@ -48,7 +55,7 @@ void BusPort::ask_for_direct_access(uint32_t address) {
   machine_.global = dmi.get_dmi_ptr();
   machine_.global_base = static_cast<uint32_t>(dmi.get_start_address());
   machine_.global_bytes = std::min(last - machine_.global_base + 1, kLargest);
-  direct_latency_ = std::max(dmi.get_read_latency(), dmi.get_write_latency());
+  direct_cycles_ = clock_.cycles_up(std::max(dmi.get_read_latency(), dmi.get_write_latency()));
 }
 
 void BusPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
@@ -67,10 +74,6 @@ void BusPort::forbid_direct_access() {
   drop_direct_access();
 }
 
-sc_core::sc_time BusPort::take_delay() {
-  const sc_core::sc_time taken = delay_;
-  delay_ = sc_core::SC_ZERO_TIME;
-  return taken;
-}
+uint64_t BusPort::take_cycles() { return std::exchange(cycles_, 0); }
 
 }  // namespace gvp::gpgpu::flexgrip

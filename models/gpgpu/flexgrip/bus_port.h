@@ -10,6 +10,7 @@
 #include <tlm>
 
 #include "models/gpgpu/g80/machine.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -18,17 +19,23 @@ class BusPort : public sc_core::sc_module, public g80::GlobalPort {
   tlm_utils::simple_initiator_socket<BusPort> socket{"socket"};
 
   // Offers directly accessible memory to kernels through this machine.
-  BusPort(const sc_core::sc_module_name& name, g80::Machine& machine);
+  BusPort(const sc_core::sc_module_name& name, g80::Machine& machine, const kit::Clock& clock);
 
   g80::FaultCause read(uint32_t address, void* data, unsigned bytes) override;
   g80::FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
 
   // From now on every access is a transaction.
   void forbid_direct_access();
-  // Time that transactions have taken since the last call, not yet waited for.
-  sc_core::sc_time take_delay();
-  // What one direct access takes.
-  sc_core::sc_time direct_latency() const { return direct_latency_; }
+  // The port's own time: the next transaction begins then, or at simulated time if that is later.
+  // A transaction moves it to its end, whether simulated time passes in there or not.
+  void set_time(const sc_core::sc_time& time) { time_ = time; }
+  const sc_core::sc_time& time() const { return time_; }
+  // Clock cycles that transactions have taken since the last call, each rounded up.
+  uint64_t take_cycles();
+  // What one direct access takes, rounded up.
+  uint64_t direct_cycles() const { return direct_cycles_; }
+  // Whether accesses can be direct just now.
+  bool is_direct() const { return machine_.global_bytes != 0; }
   uint64_t transactions() const { return transactions_; }
 
  private:
@@ -38,8 +45,10 @@ class BusPort : public sc_core::sc_module, public g80::GlobalPort {
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
 
   g80::Machine& machine_;
-  sc_core::sc_time delay_ = sc_core::SC_ZERO_TIME;
-  sc_core::sc_time direct_latency_ = sc_core::SC_ZERO_TIME;
+  const kit::Clock clock_;
+  sc_core::sc_time time_ = sc_core::SC_ZERO_TIME;
+  uint64_t cycles_ = 0;
+  uint64_t direct_cycles_ = 0;
   uint64_t transactions_ = 0;
   bool direct_access_ = true;
 };

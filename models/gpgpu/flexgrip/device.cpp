@@ -18,9 +18,6 @@ const Log log_gpgpu("gpgpu");
 
 // Assumed: one clock from the AXI4-Lite side to a register or a block RAM and back.
 constexpr int kAccessCycles = 1;
-// Delta cycles from our driving process to what a processor behind an interrupt controller
-// samples (see kit::Peripheral, which does the same).
-constexpr int kInterruptPathDeltas = 6;
 
 kit::MemoryConfiguration memory_of(uint32_t bytes, const kit::Clock& clock) {
   const sc_core::sc_time latency = clock.at(kAccessCycles);
@@ -90,7 +87,7 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
       engine_(std::move(engine)),
       machine_(machine_of(configuration)),
       code_("code", memory_of(configuration.code_bytes, clock_)),
-      bus_("bus", machine_),
+      bus_("bus", machine_, clock_),
       registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden),
       constants_(configuration.constant_bytes) {
   if (configuration_.global_memory == "bram") {
@@ -111,9 +108,6 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
   control_.register_transport_dbg(this, &FlexGrip::transport_dbg);
   SC_HAS_PROCESS(FlexGrip);
   SC_THREAD(run_kernels);
-  SC_METHOD(drive_interrupt);
-  sensitive << interrupt_event_;
-  dont_initialize();
 }
 
 std::vector<Window> FlexGrip::windows() {
@@ -125,26 +119,22 @@ std::vector<Window> FlexGrip::windows() {
 }
 
 std::string FlexGrip::place() const {
-  return fmt::format("{} @ {}", name(), kit::time_text(sc_core::sc_time_stamp()));
+  return fmt::format("{} @ {}", name(), kit::time_text(side_.now()));
 }
 
 // Bus.
 
 void FlexGrip::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  in_access_ = true;
+  // Kernels start and stop at the time of the access that says so, not at its initiator's quantum.
+  const bool controls = payload.is_write() && payload.get_address() == FLEXGRIP_CONTROL;
+  if (controls && delay > sc_core::SC_ZERO_TIME)
+    sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
+  side_.begin(delay);
   if (payload.get_address() >= FLEXGRIP_CONSTANT_MEMORY)
     access_constants(payload);
   else
     registers_.access(payload);
-  in_access_ = false;
-  delay += clock_.at(kAccessCycles);
-  const bool wanted = interrupt_enable_ && interrupt_pending_;
-  if (wanted == interrupt_driven_) return;
-  // The initiator sees the interrupt line change before it goes on.
-  const sc_core::sc_time elapsed = std::exchange(delay, sc_core::SC_ZERO_TIME);
-  sc_core::wait(elapsed);
-  interrupt_event_.notify(sc_core::SC_ZERO_TIME);
-  for (int i = 0; i < kInterruptPathDeltas; ++i) sc_core::wait(sc_core::SC_ZERO_TIME);
+  side_.end(delay, clock_.at(kAccessCycles));
 }
 
 void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
@@ -178,14 +168,7 @@ unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
   return count;
 }
 
-void FlexGrip::set_interrupt() {
-  if (!in_access_) interrupt_event_.notify(sc_core::SC_ZERO_TIME);
-}
-
-void FlexGrip::drive_interrupt() {
-  interrupt_driven_ = interrupt_enable_ && interrupt_pending_;
-  interrupt.write(interrupt_driven_);
-}
+void FlexGrip::set_interrupt() { side_.set_interrupt(interrupt_enable_ && interrupt_pending_); }
 
 // Launches.
 
@@ -245,7 +228,7 @@ void FlexGrip::run_kernel() {
                         stop_event_,
                         global_ == nullptr ? &bus_ : nullptr};
     ending = engine_->run(launch);
-    records_.back().counters = engine_->counters();
+    records_.back().counters = engine_->counters(sc_core::sc_time_stamp());
     records_.back().details = engine_->details();
   }
   if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;

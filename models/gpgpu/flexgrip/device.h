@@ -25,6 +25,7 @@
 #include "models/tlm/clock.h"
 #include "models/tlm/memory.h"
 #include "models/tlm/register_bank.h"
+#include "models/tlm/target_side.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -70,7 +71,6 @@ class FlexGrip : public Device {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void access_constants(tlm::tlm_generic_payload& payload);
   void set_interrupt();
-  void drive_interrupt();
 
   // Launches.
   void start();
@@ -123,12 +123,9 @@ class FlexGrip : public Device {
   uint32_t fault_block_ = 0;
   uint32_t counter_high_ = 0;  // latched by reading the low word
 
-  // Interrupt output, driven by one process.
-  sc_core::sc_event interrupt_event_{"interrupt_event"};
-  bool in_access_ = false;
+  kit::TargetSide side_{"target_side", interrupt};
   bool interrupt_enable_ = false;
   bool interrupt_pending_ = false;
-  bool interrupt_driven_ = false;
 };
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control window: every register of flexgrip_registers.h, in its order.
+#include <cmath>
+
 #include "models/gpgpu/flexgrip/device.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
@@ -26,7 +28,7 @@ void FlexGrip::add_shown(const char* name, uint32_t offset, const uint32_t& valu
 }
 
 void FlexGrip::add_counter(const char* name, uint32_t offset, uint64_t Counters::*counter) {
-  const auto value = [this, counter] { return engine_->counters().*counter; };
+  const auto value = [this, counter] { return engine_->counters(side_.now()).*counter; };
   registers_.add({name,
                   offset,
                   kit::Access::kReadOnly,
@@ -102,6 +104,8 @@ void FlexGrip::declare_capabilities() {
   add_fixed("CAP_CONSTANT_BYTES", FLEXGRIP_CAP_CONSTANT_BYTES, c.constant_bytes);
   add_fixed("CAP_GLOBAL_BYTES", FLEXGRIP_CAP_GLOBAL_BYTES, on_bus ? 0 : c.global_bytes);
   add_fixed("CAP_LOCAL_BYTES", FLEXGRIP_CAP_LOCAL_BYTES, c.local_bytes);
+  add_fixed("CAP_CLOCK_HZ", FLEXGRIP_CAP_CLOCK_HZ,
+            static_cast<uint32_t>(std::llround(clock_.hz())));
 }
 
 void FlexGrip::declare_counters() {

@@ -79,7 +79,7 @@ Progress FlexGrip::progress() const {
   progress.running = running_;
   progress.kernels_started = records_.size();
   if (records_.empty()) return progress;
-  progress.blocks_done = engine_->counters().blocks_done;
+  progress.blocks_done = engine_->counters(sc_core::sc_time_stamp()).blocks_done;
   progress.blocks_total = uint64_t{kernel_.grid_x} * kernel_.grid_y;
   return progress;
 }

@@ -4,6 +4,7 @@
 // same for all.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "models/gpgpu/g80/machine.h"
 #include "models/gpgpu/g80/program.h"
 #include "models/gpgpu/simt/block_scheduler.h"
+#include "models/gpgpu/simt/lanes.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -25,11 +27,18 @@ struct Counters {
   uint64_t cycles = 0;  // from start to done
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;
-  uint64_t stall_cycles = 0;
+  uint64_t stall_cycles = 0;  // see stall_cycles()
   uint64_t divergent_branches = 0;
   uint64_t max_stack_depth = 0;
   uint64_t blocks_done = 0;
 };
+
+// The cycles in which an SM executed blocks and issued nothing, summed over SMs.  executing: those
+// from the configuration of each batch of blocks to its end; a warp is issued in 32 / SPs rows.
+inline uint64_t stall_cycles(uint64_t executing, uint64_t warp_instructions, unsigned sps) {
+  const uint64_t rows = warp_instructions * (simt::kWarpSize / sps);
+  return executing - std::min(executing, rows);
+}
 
 // One admitted kernel.
 struct Launch {
@@ -59,7 +68,8 @@ class Engine {
   virtual ~Engine() = default;
   // Runs in the device's SC_THREAD and takes the kernel's simulated time by wait().
   virtual Ending run(const Launch& launch) = 0;
-  virtual Counters counters() const = 0;  // of the last or running kernel
+  // Of the last or running kernel, as an initiator with this local time sees it.
+  virtual Counters counters(const sc_core::sc_time& now) const = 0;
   // More about the last kernel, to stand in statistics()["kernels"][i]: "stalls", ...
   virtual nlohmann::ordered_json details() const = 0;
 };

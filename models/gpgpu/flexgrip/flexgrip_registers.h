@@ -27,7 +27,7 @@
 #define FLEXGRIP_ID 0x100u            /* reads FLEXGRIP_ID_VALUE */
 #define FLEXGRIP_ID_VALUE 0x50475846u /* "FXGP", little-endian */
 #define FLEXGRIP_VERSION 0x104u       /* [31:16] major, [15:0] minor of this map */
-#define FLEXGRIP_VERSION_VALUE 0x00010000u
+#define FLEXGRIP_VERSION_VALUE 0x00010001u
 #define FLEXGRIP_CONTROL 0x108u
 #define FLEXGRIP_CONTROL_START 0x1u            /* write 1: start; reads 0; ignored while running */
 #define FLEXGRIP_CONTROL_RESET 0x2u            /* write 1: stop and clear all but memories */
@@ -87,9 +87,11 @@
 #define FLEXGRIP_CAP_CONSTANT_BYTES 0x168u
 #define FLEXGRIP_CAP_GLOBAL_BYTES 0x16Cu /* size of the global window; 0 with GLOBAL_ON_BUS */
 #define FLEXGRIP_CAP_LOCAL_BYTES 0x170u  /* local memory per thread */
+#define FLEXGRIP_CAP_CLOCK_HZ 0x174u     /* what COUNT_CYCLES counts; from minor version 1 on */
 
 /* Counters of the last or running kernel, 64 bit: low word here, high word at +4.  Read-only;
- * reading the low word latches the high word. */
+ * reading the low word latches the high word.  Stall cycles: those in which an SM executed blocks
+ * and issued nothing, summed over SMs. */
 #define FLEXGRIP_COUNT_CYCLES 0x180u
 #define FLEXGRIP_COUNT_WARP_INSTRUCTIONS 0x188u
 #define FLEXGRIP_COUNT_THREAD_INSTRUCTIONS 0x190u

@@ -24,10 +24,14 @@
 namespace gvp::gpgpu::flexgrip {
 namespace {
 
-// How far kernels run ahead of simulated time, and warps of each other.  The end of a kernel is
-// exact all the same: it is known before it is waited for.
+// How far kernels run ahead of simulated time where no global quantum says so: nobody else then is
+// loosely timed.  The end of a kernel is exact all the same: it is known before it is waited for.
 constexpr uint64_t kSliceCycles = 50000;
-constexpr uint64_t kTurnInstructions = 512;
+// What a warp executes before another one's turn comes, at most; so much warps and kernels are
+// ahead where the quantum is shorter than that takes.
+constexpr uint64_t kTurnInstructions = 64;
+// The same where simulated time passes in accesses to memory.
+constexpr uint64_t kBusTurnInstructions = 4;
 constexpr uint64_t kPipelineLatency = 8;  // issue to issue of one warp, beyond its stages
 
 // The stages' sums over all rows of a warp, with so many active lanes in each row.
@@ -36,9 +40,10 @@ struct StageSum {
   uint32_t alone;    // issue to issue when no other warp is there
 };
 
-StageSum stage_sum(const at::InstructionCosts& c, unsigned sps, unsigned active) {
+// on_bus: memory's own time is known and comes extra.
+StageSum stage_sum(const at::InstructionCosts& c, unsigned sps, unsigned active, bool on_bus) {
   const auto lanes = [&](const at::LaneCosts& of) {
-    return active * of.active + (sps - active) * of.idle;
+    return active * (on_bus ? of.access : of.active) + (sps - active) * of.idle;
   };
   const uint32_t read = std::max(c.read_registers, c.read_memory + lanes(c.read_lanes));
   const uint32_t write = c.write + lanes(c.write_lanes);
@@ -49,12 +54,14 @@ StageSum stage_sum(const at::InstructionCosts& c, unsigned sps, unsigned active)
                                  c.execute + write + more_rows};
 }
 
-void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps) {
+void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
+              bool global_on_bus) {
   for (g80::Op& op : program.ops()) {
     if (op.fault != g80::FaultCause::kNone) continue;  // never completes
     const at::InstructionCosts costs = at::instruction_costs(*op.instruction, timing, sps);
-    const StageSum idle = stage_sum(costs, sps, 0);
-    const StageSum busy = stage_sum(costs, sps, sps);
+    const bool on_bus = global_on_bus && g80::accesses_global(*op.instruction);
+    const StageSum idle = stage_sum(costs, sps, 0, on_bus);
+    const StageSum busy = stage_sum(costs, sps, sps, on_bus);
     op.cost = idle.slowest;
     op.latency = idle.alone;
     op.cost_per_lane = (busy.slowest - idle.slowest) / simt::kWarpSize;
@@ -77,7 +84,7 @@ class LtEngine : public Engine {
   }
 
   Ending run(const Launch& launch) override;
-  Counters counters() const override;
+  Counters counters(const sc_core::sc_time& now) const override;
   nlohmann::ordered_json details() const override;
 
  private:
@@ -89,7 +96,7 @@ class LtEngine : public Engine {
     std::vector<uint64_t> clocks;  // of the warps
     uint64_t batch_end = 0;        // of the batches so far
     uint64_t executing = 0;        // cycles in which batches ran
-    uint64_t batch_begin = 0;      // first issue of this batch
+    uint64_t configured = 0;       // when this batch was
     bool done = false;
   };
 
@@ -98,13 +105,16 @@ class LtEngine : public Engine {
   // Until the core's clocks have passed the target.  False on a fault, with ending_ set.
   bool advance(Core& core, simt::BlockScheduler& blocks, uint64_t target);
   int next_warp(const Core& core) const;
+  uint64_t earliest() const;
+  uint64_t begin_turn(uint64_t clock);
+  uint64_t transaction_cycles(uint64_t clock);
+  uint64_t direct_cycles(uint64_t lanes);
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
   void set_ending(Core& core, unsigned slot, uint32_t cause);
-  uint64_t nearest_cycle(const sc_core::sc_time& time) const {
-    return clock_.cycles(time + clock_.period() / 2);
-  }
+  uint64_t slice() const;
   bool wait_until(uint64_t cycle);
+  uint64_t executing_batch(const Core& core) const;
 
   const Configuration configuration_;
   const PipelineTiming timing_;
@@ -116,10 +126,16 @@ class LtEngine : public Engine {
   bool running_ = false;
   g80::RunCounters run_;
   Counters counters_;
-  uint64_t stage_cycles_ = 0;  // in which a slowest stage worked
   uint64_t bus_transactions_ = 0;
+  uint64_t port_until_ = 0;  // the bus port, which all SMs share, is busy
   Ending ending_;
 };
+
+uint64_t LtEngine::slice() const {
+  const sc_core::sc_time& quantum = tlm::tlm_global_quantum::instance().get();
+  if (quantum == sc_core::SC_ZERO_TIME) return kSliceCycles;
+  return std::max<uint64_t>(clock_.cycles(quantum), 1);
+}
 
 // False when the kernel has been told to stop meanwhile.
 bool LtEngine::wait_until(uint64_t cycle) {
@@ -134,11 +150,11 @@ Ending LtEngine::run(const Launch& launch) {
   start_ = sc_core::sc_time_stamp();
   run_ = {};
   counters_ = {};
-  stage_cycles_ = 0;
   ending_ = {};
   bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
+  port_until_ = 0;
   running_ = true;
-  annotate(launch.program, timing_, configuration_.sps);
+  annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
   // A member, because the stack of a process is not unwound when a simulation ends.
   blocks_.emplace(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
@@ -148,7 +164,7 @@ Ending LtEngine::run(const Launch& launch) {
     core->executing = 0;
     core->done = !load_batch(*core, blocks);
   }
-  for (uint64_t target = kSliceCycles;; target += kSliceCycles) {
+  for (uint64_t target = slice();;) {
     bool all_done = true;
     for (auto& core : cores_) {
       if (!advance(*core, blocks, target)) {
@@ -161,7 +177,9 @@ Ending LtEngine::run(const Launch& launch) {
       all_done = all_done && core->done;
     }
     if (!all_done) {
-      if (wait_until(target)) continue;
+      const uint64_t reached = std::max(target, earliest());
+      target = reached + slice();
+      if (wait_until(reached)) continue;
       ending_.cause = FLEXGRIP_CAUSE_ABORTED;
       break;
     }
@@ -187,18 +205,28 @@ bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
                              timing_.configure_parameter * kernel.parameter_count +
                              timing_.configure_thread * kernel.threads() +
                              timing_.configure_warp * kernel.warps_per_block();
-  core.batch_begin =
-      core.batch_end + timing_.configure_batch + batch.size() * per_block + timing_.first_issue;
-  core.busy_until = core.batch_begin;
-  core.clocks.assign(core.sm.warps(), core.batch_begin);
+  core.configured = core.batch_end + timing_.configure_batch + batch.size() * per_block;
+  core.busy_until = core.configured + timing_.first_issue;
+  core.clocks.assign(core.sm.warps(), core.busy_until);
   return true;
 }
 
 void LtEngine::end_batch(Core& core) {
   const uint64_t last = *std::max_element(core.clocks.begin(), core.clocks.end());
-  core.executing += last - core.batch_begin;
   core.batch_end = last + timing_.finish_visible + timing_.batch_end;
+  core.executing += core.batch_end - core.configured;
   counters_.blocks_done += core.sm.blocks();
+}
+
+// Where the SM that is furthest behind goes on.
+uint64_t LtEngine::earliest() const {
+  uint64_t first = ~uint64_t{0};
+  for (const auto& core : cores_) {
+    if (core->done) continue;
+    const int warp = next_warp(*core);
+    if (warp >= 0) first = std::min(first, core->clocks[static_cast<unsigned>(warp)]);
+  }
+  return first;
 }
 
 // The ready warp that is furthest behind.
@@ -235,7 +263,7 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.clocks[slot] >= target) break;
     launch_->machine.clock = core.clocks[slot];
     const g80::RunCounters before = run_;
-    const g80::Stop stop = core.sm.run(launch_->machine, slot, kTurnInstructions, run_);
+    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core.clocks[slot]), run_);
     account(core, slot, before);
     if (stop == g80::Stop::kFault) {
       core.batch_end = core.clocks[slot];
@@ -247,24 +275,36 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
   return true;
 }
 
+// The instructions that a warp may execute at this time before another one's turn comes.
+uint64_t LtEngine::begin_turn(uint64_t clock) {
+  if (launch_->bus == nullptr) return kTurnInstructions;
+  launch_->bus->set_time(start_ + clock_.at(clock));
+  return launch_->bus->is_direct() ? kTurnInstructions : kBusTurnInstructions;
+}
+
+// Global memory behind the bus, after a turn: the cycles that transactions have taken.
+uint64_t LtEngine::transaction_cycles(uint64_t clock) {
+  const uint64_t taken = launch_->bus->take_cycles();
+  if (taken == 0) return 0;
+  port_until_ = std::max(port_until_, clock) + taken;
+  return taken;
+}
+
+// And those of the lanes that found direct access.
+uint64_t LtEngine::direct_cycles(uint64_t lanes) {
+  const uint64_t transactions = launch_->bus->transactions() - bus_transactions_;
+  bus_transactions_ += transactions;
+  return (lanes - std::min(lanes, transactions)) * launch_->bus->direct_cycles();
+}
+
 void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {
-  uint64_t memory = 0;
-  if (launch_->bus != nullptr) {
-    // Global memory behind the bus: transactions took their own time, other lanes the latency
-    // that came with direct access.
-    const uint64_t lanes = run_.global_lanes - before.global_lanes;
-    const uint64_t transactions = launch_->bus->transactions() - bus_transactions_;
-    bus_transactions_ += transactions;
-    const uint64_t direct = lanes - std::min(lanes, transactions);
-    memory = nearest_cycle(launch_->bus->take_delay()) +
-             nearest_cycle(launch_->bus->direct_latency() * static_cast<double>(direct));
-  }
-  const uint64_t cost = run_.cost - before.cost + memory;
-  const uint64_t latency = run_.latency - before.latency + memory;
   uint64_t& clock = core.clocks[slot];
-  core.busy_until = std::max(core.busy_until, clock) + cost;
-  clock = std::max(clock + latency, core.busy_until);
-  stage_cycles_ += cost;
+  uint64_t memory = 0;
+  if (launch_->bus != nullptr)
+    memory = transaction_cycles(clock) + direct_cycles(run_.global_lanes - before.global_lanes);
+  core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
+  clock = std::max({clock + (run_.latency - before.latency) + memory, core.busy_until,
+                    memory != 0 ? port_until_ : 0});
   counters_.max_stack_depth =
       std::max<uint64_t>(counters_.max_stack_depth, core.sm.warp(slot).flow.max_depth());
 }
@@ -277,7 +317,8 @@ void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
   const uint64_t together = core.clocks[slot] + timing_.barrier_release;
   for (simt::Barriers::Warps rest = outcome.released; rest != 0; rest &= rest - 1) {
     const unsigned warp = first + simt::first_lane(rest);
-    core.clocks[warp] = std::max(core.clocks[warp], together + warp);
+    core.clocks[warp] =
+        std::max(core.clocks[warp], together + uint64_t{warp} * timing_.barrier_release_warp);
   }
   if (stop == g80::Stop::kBarrier) core.clocks[slot] += timing_.write_gap_release;
 }
@@ -292,15 +333,24 @@ void LtEngine::set_ending(Core& core, unsigned slot, uint32_t cause) {
 }
 
 // While a kernel runs its instructions are ahead of time, so cycles are those that have passed.
-Counters LtEngine::counters() const {
+Counters LtEngine::counters(const sc_core::sc_time& now) const {
   Counters shown = counters_;
-  if (running_) shown.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
+  const uint64_t passed = running_ ? clock_.cycles(now - start_) : counters_.cycles;
+  shown.cycles = counters_.cycles == 0 ? passed : std::min(passed, counters_.cycles);
   shown.warp_instructions = run_.warp_instructions;
   shown.thread_instructions = run_.thread_instructions;
   shown.divergent_branches = run_.divergent_branches;
-  const uint64_t all = shown.cycles * cores_.size();
-  shown.stall_cycles = all - std::min(all, stage_cycles_);
+  uint64_t executing = 0;
+  for (const auto& core : cores_) executing += core->executing + executing_batch(*core);
+  shown.stall_cycles = stall_cycles(executing, run_.warp_instructions, configuration_.sps);
   return shown;
+}
+
+// Of the batch that is not over yet.
+uint64_t LtEngine::executing_batch(const Core& core) const {
+  if (core.done || core.clocks.empty()) return 0;
+  const uint64_t reached = *std::max_element(core.clocks.begin(), core.clocks.end());
+  return reached - std::min(reached, core.configured);
 }
 
 nlohmann::ordered_json LtEngine::details() const { return nlohmann::ordered_json::object(); }

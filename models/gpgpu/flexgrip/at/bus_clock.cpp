@@ -26,10 +26,11 @@ void PortClock::wait_for_turn() {
   const sc_core::sc_time when = kernel_start_ + clock_.at(cycle_);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (when > now) sc_core::wait(when - now);
+  port_.set_time(sc_core::sc_time_stamp());
 }
 
 void PortClock::take_time() {
-  const sc_core::sc_time end = sc_core::sc_time_stamp() + port_.take_delay();
+  const sc_core::sc_time end = port_.time();
   const sc_core::sc_time begun = kernel_start_ + clock_.at(cycle_);
   const uint64_t cycles = end > begun ? clock_.cycles_up(end - begun) : 0;
   accesses_.push_back(static_cast<uint32_t>(cycles));

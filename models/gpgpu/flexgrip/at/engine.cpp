@@ -21,7 +21,7 @@ class AtEngine : public Engine {
       : configuration_(configuration), clock_(configuration.clock_hz, "the GPGPU's clock") {}
 
   Ending run(const Launch& launch) override;
-  Counters counters() const override;
+  Counters counters(const sc_core::sc_time& now) const override;
   nlohmann::ordered_json details() const override;
 
  private:
@@ -32,6 +32,7 @@ class AtEngine : public Engine {
   const kit::Clock clock_;
   sc_core::sc_time start_;
   uint64_t cycle_ = 0;  // reached
+  bool running_ = false;
   KernelCounters counters_;
 };
 
@@ -74,6 +75,7 @@ void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
 Ending AtEngine::run(const Launch& launch) {
   start_ = sc_core::sc_time_stamp();
   cycle_ = 0;
+  running_ = true;
   std::unique_ptr<PortClock> bus;
   if (launch.bus != nullptr) {
     launch.bus->forbid_direct_access();
@@ -84,6 +86,7 @@ Ending AtEngine::run(const Launch& launch) {
                           {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine},
                           bus.get());
   execute(launch, timeline);
+  running_ = false;
   launch.machine.port = launch.bus;
   Ending ending;
   if (launch.stop) {
@@ -94,11 +97,12 @@ Ending AtEngine::run(const Launch& launch) {
   return ending;
 }
 
-Counters AtEngine::counters() const {
-  return {cycle_,
+// While a kernel runs its instructions are ahead of time, so cycles are those that have passed.
+Counters AtEngine::counters(const sc_core::sc_time& now) const {
+  return {running_ ? clock_.cycles(now - start_) : cycle_,
           counters_.warp_instructions,
           counters_.thread_instructions,
-          counters_.schedule_stalls,
+          stall_cycles(counters_.executing_cycles, counters_.warp_instructions, configuration_.sps),
           counters_.divergent_branches,
           counters_.max_stack_depth,
           counters_.blocks_done};

@@ -77,6 +77,7 @@ KernelCounters KernelTimeline::counters() const {
     sum.thread_instructions += more.thread_instructions;
     sum.divergent_branches += more.divergent_branches;
     sum.max_stack_depth = std::max(sum.max_stack_depth, more.max_stack_depth);
+    sum.executing_cycles += sm.executing();
     sum.schedule_stalls += sm.schedule_stalls();
     const StageStalls& stages = sm.stage_stalls();
     sum.stage_stalls.fetch += stages.fetch;

@@ -20,6 +20,7 @@ struct KernelCounters : SmCounters {
   uint64_t batches = 0;
   uint64_t blocks_done = 0;
   uint64_t configuration_cycles = 0;
+  uint64_t executing_cycles = 0;
   uint64_t schedule_stalls = 0;
   StageStalls stage_stalls;
 };

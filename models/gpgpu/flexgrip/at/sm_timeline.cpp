@@ -83,7 +83,8 @@ void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, BusClo
 void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured) {
   sm_.load(blocks);
   scheduler_.start(sm_.warps(), configured);
-  cycle_ = configured;
+  executed_ += cycle_ - configured_;
+  cycle_ = configured_ = configured;
 }
 
 Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {

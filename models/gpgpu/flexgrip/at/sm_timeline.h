@@ -59,6 +59,8 @@ class SmTimeline {
 
   // The cycle that the SM has reached: what step() does happens there or later.
   uint64_t cycle() const { return cycle_; }
+  // Cycles in which batches executed: from configuration to end.
+  uint64_t executing() const { return executed_ + (cycle_ - configured_); }
   unsigned slot() const { return slot_; }  // of the last instruction
   Sm& function() { return sm_; }
   const SmCounters& counters() const { return counters_; }
@@ -84,6 +86,8 @@ class SmTimeline {
   std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
   SmCounters counters_;
   uint64_t cycle_ = 0;
+  uint64_t configured_ = 0;  // when this batch was
+  uint64_t executed_ = 0;    // cycles of the batches before
   unsigned slot_ = 0;
 };
 

@@ -31,8 +31,9 @@ class Board {
  public:
   static constexpr uint32_t kBusBytes = 1 << 20;
 
+  // memory: on the bus port in place of `bus`.
   explicit Board(const Configuration& configuration = {}, const std::string& model = "lt",
-                 const std::string& name = "board")
+                 const std::string& name = "board", tlm::tlm_target_socket<>* memory = nullptr)
       : device(make_flexgrip((name + "_gpgpu").c_str(), model, configuration)),
         bus((name + "_bus").c_str(), {kBusBytes, sc_core::sc_time(50, sc_core::SC_NS),
                                       sc_core::sc_time(50, sc_core::SC_NS)}),
@@ -46,7 +47,11 @@ class Board {
       global = std::make_unique<test::Initiator>((name + "_global").c_str());
       global->socket.bind(*windows[2].socket);
     }
-    device->memory_socket().bind(bus.socket);
+    if (memory != nullptr) {
+      unused = std::make_unique<test::Initiator>((name + "_unused").c_str());
+      unused->socket.bind(bus.socket);
+    }
+    device->memory_socket().bind(memory != nullptr ? *memory : bus.socket);
     device->interrupt(interrupt);
   }
 
@@ -93,6 +98,7 @@ class Board {
   test::Initiator control;
   test::Initiator code;
   std::unique_ptr<test::Initiator> global;
+  std::unique_ptr<test::Initiator> unused;
   sc_core::sc_signal<bool> interrupt;
 };
 

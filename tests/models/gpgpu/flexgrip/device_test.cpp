@@ -175,6 +175,47 @@ TEST(DeviceTest, ResetStopsARunningKernel) {
   });
 }
 
+TEST(DeviceTest, SixtyFourThreadsInZFindTheirIndices) {
+  Board board;
+  board.control.run([&] {
+    // Thread z stores $r0 at 4 * z.
+    board.load("SHR.U32 R1, R0, 26;\n SHL R1, R1, 0x2;\n GST.U32 global14[R1], R0;\n RET;\n");
+    Launch32 launch;
+    launch.block_x = 1;
+    launch.block_z = 64;
+    EXPECT_EQ(board.run(launch), kDone);
+    for (uint32_t z = 0; z < 64; ++z) EXPECT_EQ(board.global->read32(4 * z), z << 26);
+  });
+}
+
+TEST(DeviceTest, ResetTakesAPendingInterruptAway) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0)), kDone);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_INTERRUPT), FLEXGRIP_INTERRUPT_ENDED);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_INTERRUPT), 0u);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    board.control.advance(sc_core::sc_time(1, sc_core::SC_US));
+    EXPECT_FALSE(board.interrupt.read());
+  });
+}
+
+TEST(DeviceTest, ResetLetsTheInterruptLineFall) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    board.configure(numbers(1, 0));
+    board.control.write32(FLEXGRIP_CONTROL,
+                          FLEXGRIP_CONTROL_INTERRUPT_ENABLE | FLEXGRIP_CONTROL_START);
+    sc_core::wait(board.interrupt.posedge_event());
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_FALSE(board.interrupt.read());
+  });
+}
+
 TEST(DeviceTest, ResetKeepsMemories) {
   Board board;
   board.control.run([&] {
@@ -237,6 +278,10 @@ std::vector<Refusal> refusals() {
   add("no threads", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.block_y = 0; });
   add("no blocks", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.grid_y = 0; });
   add("a huge block", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) { l.block_x = 1u << 31; });
+  add("65 threads in z", FLEXGRIP_CAUSE_BAD_CONFIGURATION, [](Launch32& l) {
+    l.block_x = 1;
+    l.block_z = 65;
+  });
   add("257 threads", FLEXGRIP_CAUSE_TOO_MANY_THREADS, [](Launch32& l) { l.block_x = 257; });
   add("registers", FLEXGRIP_CAUSE_TOO_MANY_REGISTERS, [](Launch32& l) {
     l.block_x = 256;

@@ -113,6 +113,44 @@ INSTANTIATE_TEST_SUITE_P(FloatToFloat, ConvertTest,
                                          Case{"F2F.F16.F32 R1L, R2;", f(1.0009765f), 0xcccc3c01},
                                          Case{"F2F.F16.F32 R1L, R2;", 0x33800000, 0xcccc0001}));
 
+// Beyond the largest half, 65504, a directed rounding goes there or to infinity.
+INSTANTIATE_TEST_SUITE_P(HalfOverflow, ConvertTest,
+                         testing::Values(Case{"F2F.F16.F32.TRUNC R1L, R2;", f(1e6f), 0xcccc7bff},
+                                         Case{"F2F.F16.F32.TRUNC R1L, R2;", f(-1e6f), 0xccccfbff},
+                                         Case{"F2F.F16.F32.FLOOR R1L, R2;", f(1e6f), 0xcccc7bff},
+                                         Case{"F2F.F16.F32.FLOOR R1L, R2;", f(-1e6f), 0xccccfc00},
+                                         Case{"F2F.F16.F32.CEIL R1L, R2;", f(1e6f), 0xcccc7c00},
+                                         Case{"F2F.F16.F32.CEIL R1L, R2;", f(-1e6f), 0xccccfbff},
+                                         Case{"F2F.F16.F32 R1L, R2;", f(1e6f), 0xcccc7c00},
+                                         Case{"F2F.F16.F32 R1L, R2;", f(-1e6f), 0xccccfc00},
+                                         Case{"F2F.F16.F32.TRUNC R1L, R2;", 0x7f800000,
+                                              0xcccc7c00}));
+
+struct FlagCase {
+  const char* text;
+  uint32_t source;
+  unsigned flags;  // Z 1, S 2
+};
+
+TEST(ConvertFlagsTest, ANanSetsZeroAndSignAndZerosHaveNoSign) {
+  for (const FlagCase& c :
+       {FlagCase{"F2F.F32.F32.C0 R1, R2;", 0x7fc00000, 3},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", 0xffc00000, 3},
+        FlagCase{"F2F.F32.F32.C0 R1, -R2;", 0x7fc00000, 3},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", f(0.0f), 1},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", f(-0.0f), 1},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", f(1.0f), 0},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", f(-1.0f), 2},
+        FlagCase{"F2F.F32.F32.C0 R1, R2;", 0xff800000, 2},
+        FlagCase{"F2F.F32.F16.C0 R1, R2L;", 0x7fff, 3}, FlagCase{"I2F.F32.S32.C0 R1, R2;", 0, 1},
+        FlagCase{"F2I.S32.F32.C0 R1, R2;", 0x7fc00000, 1}}) {
+    OneWarp warp;
+    warp.fill(2, c.source);
+    warp.execute(c.text);
+    EXPECT_EQ(warp.flags(0) & 3u, c.flags) << c.text << ' ' << std::hex << c.source;
+  }
+}
+
 TEST(RoundToFloatTest, EveryDirectionSurroundsTheExactValue) {
   for (const double value : {1.0 + 1e-9, -1.0 - 1e-9, 3.3e38, 1e39, -1e39, 1e-40, -1e-46, 0.1}) {
     const float down = to_float(round_to_float(value, Rounding::kMinusInfinity));

@@ -87,6 +87,18 @@ TEST_F(ControlFlowTest, WaitersOutsideOfAnySyncGoOnToo) {
   EXPECT_EQ(flow.pc, 208u);
 }
 
+TEST_F(ControlFlowTest, AJoinPassesASideWhoseThreadsHaveLeft) {
+  flow.push_sync(200);
+  flow.branch(0x0f, 100, 8, true);
+  flow.exit(0xf0, 104);  // threads whose turn has not come
+  EXPECT_EQ(flow.active, 0x0fu);
+  EXPECT_EQ(flow.pc, 104u);
+  flow.join(208);
+  EXPECT_EQ(flow.active, 0x0fu);
+  EXPECT_EQ(flow.pc, 208u);
+  EXPECT_EQ(flow.depth(), 0u);
+}
+
 TEST_F(ControlFlowTest, ReturnWithoutCallIsExit) {
   flow.return_from_call(0xff, 8);
   EXPECT_TRUE(flow.finished());
