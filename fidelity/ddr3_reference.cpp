@@ -7,11 +7,11 @@
 namespace gvp::fidelity {
 namespace {
 
-ddr3::Idle idle_kind(const std::string& text) {
-  if (text == "hit") return ddr3::Idle::kRowHit;
-  if (text == "closed") return ddr3::Idle::kClosed;
-  if (text == "conflict") return ddr3::Idle::kConflict;
-  if (text == "write_hit") return ddr3::Idle::kWriteHit;
+Idle idle_kind(const std::string& text) {
+  if (text == "hit") return Idle::kRowHit;
+  if (text == "closed") return Idle::kClosed;
+  if (text == "conflict") return Idle::kConflict;
+  if (text == "write_hit") return Idle::kWriteHit;
   throw bad_input("unknown kind of DDR3 figure \"" + text + "\"");
 }
 
@@ -40,10 +40,10 @@ std::vector<Ddr3Figure> read_ddr3_figures(const std::string& data_folder) {
 }
 
 double measure(const Ddr3Figure& figure) {
-  const ddr3::ClosedLoop& traffic = figure.traffic;
+  const ClosedLoop& traffic = figure.traffic;
   if (figure.idle)
-    return static_cast<double>(ddr3::idle_latency(traffic.device, traffic.clock_hz, figure.kind));
-  return ddr3::run(traffic).gigabytes_per_second;
+    return static_cast<double>(idle_latency(traffic.device, traffic.clock_hz, figure.kind));
+  return run(traffic).gigabytes_per_second;
 }
 
 }  // namespace gvp::fidelity

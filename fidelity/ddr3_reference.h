@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "models/ddr3/closed_loop.h"
+#include "fidelity/ddr3_closed_loop.h"
 
 namespace gvp::fidelity {
 
 struct Ddr3Figure {
   std::string what;
   bool idle = false;  // a latency of an idle memory; else a bandwidth
-  ddr3::Idle kind = ddr3::Idle::kRowHit;
-  ddr3::ClosedLoop traffic;  // device and clock, and for bandwidths the pattern
+  Idle kind = Idle::kRowHit;
+  ClosedLoop traffic;  // device and clock, and for bandwidths the pattern
   double reference = 0;
   std::string unit;  // "cycles", "GB/s"
 };

@@ -12,8 +12,8 @@
 #include <tlm>
 #include <vector>
 
+#include "fidelity/ddr3_closed_loop.h"
 #include "models/axi/interconnect.h"
-#include "models/ddr3/closed_loop.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/payload_pool.h"
 
@@ -29,13 +29,13 @@ constexpr uint64_t kBatch = 20000;              // transactions of one iteration
 // ---- the controller alone ----
 
 void controller(benchmark::State& state, bool random, double write_share, unsigned outstanding) {
-  gvp::ddr3::ClosedLoop traffic;
+  gvp::fidelity::ClosedLoop traffic;
   traffic.random = random;
   traffic.write_share = write_share;
   traffic.outstanding = outstanding;
   traffic.requests = kBatch;
   double bandwidth = 0;
-  for (auto _ : state) bandwidth = gvp::ddr3::run(traffic).gigabytes_per_second;
+  for (auto _ : state) bandwidth = gvp::fidelity::run(traffic).gigabytes_per_second;
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kBatch));
   state.counters["GB_per_s"] = bandwidth;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "models/axi/extension.h"
@@ -177,22 +176,12 @@ tlm::tlm_sync_enum AtMemory::nb_transport_fw(tlm::tlm_generic_payload& payload,
 // ---- without time ----
 
 unsigned AtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
-  const uint64_t address = payload.get_address();
-  if (address >= storage_.size()) return 0;
-  const uint64_t count = std::min<uint64_t>(payload.get_data_length(), storage_.size() - address);
-  if (payload.is_write())
-    std::memcpy(storage_.data() + address, payload.get_data_ptr(), count);
-  else if (payload.is_read())
-    std::memcpy(payload.get_data_ptr(), storage_.data() + address, count);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  return static_cast<unsigned>(count);
+  return storage_.debug_access(payload);
 }
 
 bool AtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_start_address(0);
-  dmi.set_end_address(storage_.size() - 1);
-  dmi.allow_none();
-  return false;
+  return storage_.grant(dmi, kit::Storage::Grant::kNone, sc_core::SC_ZERO_TIME,
+                        sc_core::SC_ZERO_TIME);
 }
 
 nlohmann::ordered_json AtMemory::statistics() const {

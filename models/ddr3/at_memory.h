@@ -32,7 +32,7 @@
 #include "models/tlm/histogram.h"
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"
-#include "models/tlm/sparse_memory.h"
+#include "models/tlm/storage.h"
 #include "models/tlm/timed_queue.h"
 
 namespace gvp::ddr3 {
@@ -102,7 +102,7 @@ class AtMemory : public MemoryController {
   Timing timing_;
   AddressMapping mapping_;
   Controller controller_;
-  kit::SparseMemory storage_;
+  kit::Storage storage_;
   uint64_t tck_, request_latency_, response_latency_;  // ps
   uint64_t longest_idle_access_;                       // ps: of one burst, when nobody waits
   uint64_t burst_bytes_;                               // a power of two

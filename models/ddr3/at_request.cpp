@@ -52,7 +52,7 @@ bool AtMemory::arrive(Transaction& transaction) {
 // Moves the data.
 void AtMemory::account(tlm::tlm_generic_payload& payload) {
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-    kit::transfer(payload, storage_.data() + payload.get_address());
+    storage_.transfer(payload);
     (payload.is_write() ? writes_ : reads_) += 1;
     bytes_ += payload.get_data_length();
   }

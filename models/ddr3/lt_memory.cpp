@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
@@ -77,7 +76,7 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     return;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-    kit::transfer(payload, storage_.data() + address);
+    storage_.transfer(payload);
     delay += latency_[access_row(address, payload.is_write())];
     const unsigned burst = device_.burst_bytes();
     const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
@@ -90,25 +89,13 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 }
 
 unsigned LtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
-  const uint64_t address = payload.get_address();
-  if (address >= storage_.size()) return 0;
-  const uint64_t count = std::min<uint64_t>(payload.get_data_length(), storage_.size() - address);
-  if (payload.is_write())
-    std::memcpy(storage_.data() + address, payload.get_data_ptr(), count);
-  else if (payload.is_read())
-    std::memcpy(payload.get_data_ptr(), storage_.data() + address, count);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  return static_cast<unsigned>(count);
+  return storage_.debug_access(payload);
 }
 
 bool LtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_start_address(0);
-  dmi.set_end_address(storage_.size() - 1);
-  dmi.set_dmi_ptr(storage_.data());
-  dmi.set_read_latency(latency_[1 + timing_.cl + timing_.burst]);
-  dmi.set_write_latency(latency_[1 + timing_.cwl + timing_.burst]);
-  dmi.allow_read_write();
-  return true;
+  return storage_.grant(dmi, kit::Storage::Grant::kReadWrite,
+                        latency_[1 + timing_.cl + timing_.burst],
+                        latency_[1 + timing_.cwl + timing_.burst]);
 }
 
 nlohmann::ordered_json LtMemory::statistics() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loosely timed DDR3: sparse host memory; each access takes the front end plus the SDRAM's
+// The loosely timed DDR3: host memory that costs what is touched; each access takes the front end plus the SDRAM's
 // idle latency for the row state it finds (hit, closed, conflict) plus 4 clock cycles for each
 // further burst of 64 bytes.  Direct memory pointers carry the row-hit latency.
 // Not modelled: refresh, turnaround, tFAW, queues, bandwidth limits (see the AT one).  Accesses
@@ -14,7 +14,7 @@
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/clock.h"
-#include "models/tlm/sparse_memory.h"
+#include "models/tlm/storage.h"
 
 namespace gvp::ddr3 {
 
@@ -35,7 +35,7 @@ class LtMemory : public MemoryController {
   tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
   Device device_;
   Timing timing_;
-  kit::SparseMemory storage_;
+  kit::Storage storage_;
   kit::Clock clock_;
   sc_core::sc_time front_end_;
   std::vector<sc_core::sc_time> latency_;  // by clock cycles, so that no access multiplies

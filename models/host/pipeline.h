@@ -106,7 +106,6 @@ class Pipeline {
   }
 
   uint64_t next() const { return next_; }  // first cycle free for the next instruction
-  uint64_t refilled() const { return refilled_; }
   uint64_t idle() const { return idle_; }
   const std::array<uint64_t, kStalls>& stalls() const { return stalls_; }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tlm/memory.h"
 
-#include <algorithm>
-
 #include "models/base/log.h"
 #include "models/tlm/payload.h"
 
@@ -41,40 +39,21 @@ void Memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
-  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
-    transfer(payload, storage_.data() + address);
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) storage_.transfer(payload);
   delay += payload.is_write() ? configuration_.write_latency : configuration_.read_latency;
   payload.set_dmi_allowed(configuration_.allow_dmi);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 unsigned Memory::transport_dbg(tlm::tlm_generic_payload& payload) {
-  const uint64_t address = payload.get_address();
-  if (address >= storage_.size()) return 0;
-  const uint64_t count = std::min<uint64_t>(payload.get_data_length(), storage_.size() - address);
-  if (payload.is_write())
-    std::memcpy(storage_.data() + address, payload.get_data_ptr(), count);
-  else if (payload.is_read())
-    std::memcpy(payload.get_data_ptr(), storage_.data() + address, count);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  return static_cast<unsigned>(count);
+  return storage_.debug_access(payload);
 }
 
 bool Memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_start_address(0);
-  dmi.set_end_address(storage_.size() - 1);
-  dmi.set_dmi_ptr(storage_.data());
-  dmi.set_read_latency(configuration_.read_latency);
-  dmi.set_write_latency(configuration_.write_latency);
-  if (!configuration_.allow_dmi) {
-    dmi.allow_none();
-    return false;
-  }
-  if (configuration_.read_only)
-    dmi.allow_read();
-  else
-    dmi.allow_read_write();
-  return true;
+  const Storage::Grant allowed = !configuration_.allow_dmi  ? Storage::Grant::kNone
+                                 : configuration_.read_only ? Storage::Grant::kRead
+                                                            : Storage::Grant::kReadWrite;
+  return storage_.grant(dmi, allowed, configuration_.read_latency, configuration_.write_latency);
 }
 
 }  // namespace gvp::kit

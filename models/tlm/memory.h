@@ -12,7 +12,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/tlm/sparse_memory.h"
+#include "models/tlm/storage.h"
 
 namespace gvp::kit {
 
@@ -31,7 +31,7 @@ class Memory : public sc_core::sc_module {
   Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration);
 
   // The bytes themselves, for loaders and for models that own this memory.
-  SparseMemory& storage() { return storage_; }
+  Storage& storage() { return storage_; }
   // Allows or forbids direct access from now on; forbidding invalidates what was handed out.
   void allow_dmi(bool allow);
 
@@ -41,7 +41,7 @@ class Memory : public sc_core::sc_module {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
 
   MemoryConfiguration configuration_;
-  SparseMemory storage_;
+  Storage storage_;
 };
 
 }  // namespace gvp::kit

@@ -30,7 +30,6 @@ class PayloadPool : public tlm::tlm_mm_interface {
     payload->reset();
     free_.push_back(payload);
   }
-  size_t allocated() const { return all_.size(); }
 
  private:
   std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;

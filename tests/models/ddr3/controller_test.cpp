@@ -7,16 +7,17 @@
 #include <cstdlib>
 #include <random>
 
+#include "fidelity/ddr3_closed_loop.h"
 #include "fidelity/ddr3_reference.h"
 #include "models/base/error.h"
 #include "models/ddr3/address_mapping.h"
-#include "models/ddr3/closed_loop.h"
 #include "tests/support/ddr3_checker.h"
 #include "tests/support/seed.h"
 
 namespace gvp::ddr3 {
 namespace {
 
+using fidelity::ClosedLoop;
 using test::Ddr3Checker;
 using testing::IsEmpty;
 

@@ -154,8 +154,8 @@ TEST(Memory, DebugAccessIsCutAtTheEnd) {
   });
 }
 
-TEST(SparseMemory, UntouchedMemoryCostsNothing) {
-  SparseMemory memory(uint64_t{4} << 30);
+TEST(Storage, UntouchedMemoryCostsNothing) {
+  Storage memory(uint64_t{4} << 30);
   memory.data()[uint64_t{3} << 30] = 1;
   EXPECT_EQ(memory.data()[12345], 0);
   rusage usage{};
@@ -163,21 +163,21 @@ TEST(SparseMemory, UntouchedMemoryCostsNothing) {
   EXPECT_LT(usage.ru_maxrss, 300 * 1024) << "KiB resident";
 }
 
-TEST(SparseMemory, ClearZeroesEverything) {
-  SparseMemory memory(1 << 20);
+TEST(Storage, ClearZeroesEverything) {
+  Storage memory(1 << 20);
   memory.data()[77] = 1;
   memory.clear();
   EXPECT_EQ(memory.data()[77], 0);
 }
 
-TEST(SparseMemory, ContainsDoesNotOverflow) {
-  SparseMemory memory(4096);
+TEST(Storage, ContainsDoesNotOverflow) {
+  Storage memory(4096);
   EXPECT_TRUE(memory.contains(4096, 0));
   EXPECT_FALSE(memory.contains(4095, ~uint64_t{0}));
   EXPECT_FALSE(memory.contains(~uint64_t{0}, 2));
 }
 
-TEST(SparseMemory, ZeroSizeIsBadInput) { EXPECT_THROW(SparseMemory(0), Error); }
+TEST(Storage, ZeroSizeIsBadInput) { EXPECT_THROW(SparseMemory(0), Error); }
 
 }  // namespace
 }  // namespace gvp::kit

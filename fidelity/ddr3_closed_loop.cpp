@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ddr3/closed_loop.h"
+#include "fidelity/ddr3_closed_loop.h"
 
 #include <algorithm>
 #include <functional>
@@ -11,8 +11,10 @@
 #include "models/ddr3/address_mapping.h"
 #include "models/ddr3/device.h"
 
-namespace gvp::ddr3 {
+namespace gvp::fidelity {
 namespace {
+
+using namespace ddr3;
 
 // What is under way, and how often one was overtaken.
 class Ledger {
@@ -118,4 +120,4 @@ uint64_t idle_latency(const std::string& device_name, double clock_hz, Idle kind
   return latency_of(kind == Idle::kConflict ? 2 : 1, kind == Idle::kWriteHit, 300);
 }
 
-}  // namespace gvp::ddr3
+}  // namespace gvp::fidelity

@@ -9,20 +9,20 @@
 
 #include "models/ddr3/controller.h"
 
-namespace gvp::ddr3 {
+namespace gvp::fidelity {
 
 struct ClosedLoop {
   std::string device = "mt4jsf6464hy-1g1";
   double clock_hz = 400e6;
   std::string mapping = "row-bank-column";
-  ControllerSettings settings;
+  ddr3::ControllerSettings settings;
   unsigned outstanding = 8;
   uint64_t requests = 100000;  // of one burst each
   bool random = false;         // addresses; else every `stride` bytes
   uint64_t stride = 64;
   double write_share = 0;
   uint64_t seed = 1;
-  CommandObserver* observer = nullptr;
+  ddr3::CommandObserver* observer = nullptr;
 };
 
 struct ClosedLoopResult {
@@ -30,7 +30,7 @@ struct ClosedLoopResult {
   double gigabytes_per_second = 0;
   uint64_t worst_latency = 0;    // cycles
   uint64_t worst_overtaken = 0;  // younger requests served before one
-  ControllerCounters counters;
+  ddr3::ControllerCounters counters;
 };
 
 ClosedLoopResult run(const ClosedLoop& traffic);
@@ -39,4 +39,4 @@ ClosedLoopResult run(const ClosedLoop& traffic);
 enum class Idle { kRowHit, kClosed, kConflict, kWriteHit };
 uint64_t idle_latency(const std::string& device, double clock_hz, Idle kind);
 
-}  // namespace gvp::ddr3
+}  // namespace gvp::fidelity
