@@ -17,7 +17,6 @@ namespace {
 
 namespace flexgrip = gpgpu::flexgrip;
 namespace g80 = gpgpu::g80;
-using flexgrip::IssuedRow;
 
 constexpr uint32_t kGlobalBytes = 256 * 1024;  // of the RTL
 constexpr uint32_t kInitialisedWords = 4096;   // word i holds i
@@ -72,8 +71,7 @@ std::vector<IssuedRow> read_stages(const std::string& path) {
     const auto at = [&](const char* column) {
       return static_cast<uint64_t>(csv.number(i, column));
     };
-    rows[i] = {0,
-               static_cast<uint32_t>(at("warp")),
+    rows[i] = {static_cast<uint32_t>(at("warp")),
                static_cast<uint32_t>(at("row")),
                static_cast<uint32_t>(std::stoul(csv.cell(i, "pc"), nullptr, 16)),
                at("issue"),
@@ -86,17 +84,16 @@ std::vector<IssuedRow> read_stages(const std::string& path) {
   return rows;
 }
 
-class Recorder : public flexgrip::IssueObserver {
+class Recorder : public gpgpu::Observer {
  public:
   explicit Recorder(std::vector<IssuedRow>& rows) : rows_(rows) {}
 
-  void row_issued(const IssuedRow& row) override {
-    if (rows_.empty()) first_ = row.issue;
-    IssuedRow relative = row;
-    for (uint64_t* time : {&relative.issue, &relative.fetch, &relative.decode, &relative.read,
-                           &relative.execute, &relative.write})
-      *time -= first_;
-    rows_.push_back(relative);
+  unsigned wants() const override { return kStages; }
+  void stages(const gpgpu::StageEvent& e) override {
+    if (rows_.empty()) first_ = e.issue;
+    rows_.push_back({e.place.slot, e.row, static_cast<uint32_t>(e.pc), e.issue - first_,
+                     e.left[0] - first_, e.left[1] - first_, e.left[2] - first_, e.left[3] - first_,
+                     e.left[4] - first_});
   }
 
  private:
@@ -153,14 +150,17 @@ MicrobenchmarkRun run(const Microbenchmark& benchmark) {
   flexgrip::Configuration configuration;
   configuration.sps = benchmark.sps;
   configuration.partial_warps = "full";  // as that RTL
-  configuration.issue_observer = &recorder;
+  gpgpu::Observers observers;
+  observers.add(recorder);
+  const flexgrip::Observation observation{observers, {}};
   g80::Machine machine;
   const Memories memories(machine);
   const g80::Program program(benchmark.code.data(), benchmark.code.size(),
                              benchmark.kernel.registers_per_thread, machine);
   flexgrip::at::KernelTimeline timeline(
       configuration,
-      {benchmark.kernel, admit(benchmark.kernel, configuration).blocks_per_sm, program, machine},
+      {benchmark.kernel, admit(benchmark.kernel, configuration).blocks_per_sm, program, machine,
+       &observation},
       nullptr);
   while (!timeline.done()) timeline.step();
   result.completed = timeline.failure() == flexgrip::at::SmTimeline::Result::kGoesOn;

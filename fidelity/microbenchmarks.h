@@ -8,10 +8,23 @@
 #include <string>
 #include <vector>
 
-#include "models/gpgpu/flexgrip/issue_observer.h"
 #include "models/gpgpu/flexgrip/kernel.h"
 
 namespace gvp::fidelity {
+
+// One row (pass through the pipeline) of one warp instruction: the clock cycles at which it was
+// issued and left each stage.
+struct IssuedRow {
+  uint32_t warp = 0;  // slot in the SM
+  uint32_t row = 0;
+  uint32_t pc = 0;
+  uint64_t issue = 0;
+  uint64_t fetch = 0;
+  uint64_t decode = 0;
+  uint64_t read = 0;
+  uint64_t execute = 0;
+  uint64_t write = 0;
+};
 
 struct Microbenchmark {
   std::string name;
@@ -23,7 +36,7 @@ struct Microbenchmark {
   gpgpu::flexgrip::Kernel kernel;
   std::vector<uint32_t> code;
   // The reference's rows through the pipeline, counted from the first issue; where there is one.
-  std::optional<std::vector<gpgpu::flexgrip::IssuedRow>> stages;
+  std::optional<std::vector<IssuedRow>> stages;
 };
 
 // Throws Error (bad input) for files that are missing or not as expected.
@@ -33,12 +46,12 @@ struct MicrobenchmarkRun {
   bool completed = false;
   uint64_t cycles = 0;
   uint64_t warp_instructions = 0;
-  std::vector<gpgpu::flexgrip::IssuedRow> rows;  // counted from the first issue
+  std::vector<IssuedRow> rows;  // counted from the first issue
 };
 MicrobenchmarkRun run(const Microbenchmark& benchmark);
 
 // The first row that differs as text, or "" when the traces are the same.
-std::string first_difference(const std::vector<gpgpu::flexgrip::IssuedRow>& ours,
-                             const std::vector<gpgpu::flexgrip::IssuedRow>& reference);
+std::string first_difference(const std::vector<IssuedRow>& ours,
+                             const std::vector<IssuedRow>& reference);
 
 }  // namespace gvp::fidelity

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every soft GPGPU offers, whatever its instruction set and timing: named windows on the
 // bus (target sockets), one bus port of its own (initiator socket), one interrupt output,
-// progress and statistics.
+// progress, statistics, and events for whoever observes it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include <systemc>
 #include <tlm>
 #include <vector>
+
+#include "models/gpgpu/observer.h"
 
 namespace gvp::gpgpu {
 
@@ -39,8 +41,16 @@ class Device : public sc_core::sc_module {
   virtual void request_stop() = 0;
   // Names for kernels, by what the device would call them itself: in messages and statistics.
   virtual void set_kernel_names(const std::map<std::string, std::string>&) {}
+  // Tells this observer what it wants to see from now on; between kernels.  It must outlive the
+  // device.
+  void observe(Observer& observer) { observers_.add(observer); }
+  // The names of the pipeline stages that StageEvent counts; empty: there are no such events.
+  virtual std::vector<std::string> stages() const { return {}; }
   virtual Progress progress() const = 0;
   virtual nlohmann::ordered_json statistics() const = 0;  // {"kernels": [...], ...}
+
+ protected:
+  Observers observers_;
 };
 
 }  // namespace gvp::gpgpu

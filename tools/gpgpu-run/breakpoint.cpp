@@ -40,12 +40,12 @@ void Breakpoint::blocks_loaded(unsigned, unsigned, const gpgpu::flexgrip::Kernel
   registers_ = kernel.registers_per_thread;
 }
 
-void Breakpoint::before(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Op& op,
+void Breakpoint::before(const gpgpu::WarpPlace& place, const gpgpu::g80::Op& op,
                         gpgpu::g80::Warp& warp) {
   if (hit() || op.pc != pc_) return;
   const gpgpu::simt::Mask active = warp.flow.active;
   state_ = fmt::format("break at pc {:#06x}: {}\n  SM {}, block ({}, {}), warp {} of the block\n",
-                       op.pc, gpgpu::g80::to_text(*op.instruction), place.sm, place.block.x,
+                       op.pc, gpgpu::g80::to_text(*op.instruction), place.block.sm, place.block.x,
                        place.block.y, place.warp_of_block);
   state_ += fmt::format("  active {:08x}, live {:08x}\n", active, warp.flow.live());
   state_ += stack_text(warp.flow);

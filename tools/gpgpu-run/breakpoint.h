@@ -5,11 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "models/gpgpu/flexgrip/execution_observer.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 
 namespace gvp::tools {
 
-class Breakpoint : public gpgpu::flexgrip::ExecutionObserver {
+class Breakpoint : public gpgpu::flexgrip::WarpObserver {
  public:
   // stop: asks the device to end the kernel
   Breakpoint(uint32_t pc, std::function<void()> stop) : pc_(pc), stop_(std::move(stop)) {}
@@ -19,10 +19,9 @@ class Breakpoint : public gpgpu::flexgrip::ExecutionObserver {
   const std::string& state() const { return state_; }
 
   void blocks_loaded(unsigned sm, unsigned blocks, const gpgpu::flexgrip::Kernel& kernel) override;
-  void before(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Op& op,
+  void before(const gpgpu::WarpPlace& place, const gpgpu::g80::Op& op,
               gpgpu::g80::Warp& warp) override;
-  void after(const gpgpu::flexgrip::WarpPlace&, const gpgpu::g80::Step&,
-             gpgpu::g80::Warp&) override {}
+  void after(const gpgpu::WarpPlace&, const gpgpu::g80::Step&, gpgpu::g80::Warp&) override {}
   void barrier_passed(unsigned, unsigned) override {}
 
  private:

@@ -9,8 +9,8 @@
 namespace gvp::tools {
 namespace {
 
+using gpgpu::WarpPlace;
 using gpgpu::flexgrip::Kernel;
-using gpgpu::flexgrip::WarpPlace;
 using gpgpu::g80::Op;
 using gpgpu::g80::Operand;
 using gpgpu::g80::Operation;
@@ -79,7 +79,7 @@ void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
   if (step.stop == gpgpu::g80::Stop::kFault) return;
   const Operand& d = step.op->instruction->destination;
   if (!d.is_register()) return;
-  WarpRegisters& written = sms_[place.sm].warps[place.slot];
+  WarpRegisters& written = sms_[place.block.sm].warps[place.slot];
   for (unsigned word = 0; word < d.words && d.index + word < written.size(); ++word) {
     auto& halves = written[d.index + word];
     if (d.kind == Kind::kRegister || !d.high) halves[0] |= step.executed;
@@ -105,7 +105,7 @@ void Checker::check_register(const Access& access, const Operand& operand) {
   } else if (!operand.is_register()) {
     return;
   }
-  const WarpRegisters& written = sms_[access.place.sm].warps[access.place.slot];
+  const WarpRegisters& written = sms_[access.place.block.sm].warps[access.place.slot];
   for (unsigned number = first; number < first + words && number < registers_; ++number) {
     Mask missing = 0;
     const bool half = operand.kind == Kind::kHalfRegister;

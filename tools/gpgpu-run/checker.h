@@ -17,12 +17,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/gpgpu/flexgrip/execution_observer.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 #include "tools/gpgpu-run/request.h"
 
 namespace gvp::tools {
 
-class Checker : public gpgpu::flexgrip::ExecutionObserver {
+class Checker : public gpgpu::flexgrip::WarpObserver {
  public:
   explicit Checker(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {}
 
@@ -30,9 +30,9 @@ class Checker : public gpgpu::flexgrip::ExecutionObserver {
   std::vector<std::string> findings() const;
 
   void blocks_loaded(unsigned sm, unsigned blocks, const gpgpu::flexgrip::Kernel& kernel) override;
-  void before(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Op& op,
+  void before(const gpgpu::WarpPlace& place, const gpgpu::g80::Op& op,
               gpgpu::g80::Warp& warp) override;
-  void after(const gpgpu::flexgrip::WarpPlace& place, const gpgpu::g80::Step& step,
+  void after(const gpgpu::WarpPlace& place, const gpgpu::g80::Step& step,
              gpgpu::g80::Warp& warp) override;
   void barrier_passed(unsigned sm, unsigned block_slot) override;
 
@@ -58,7 +58,7 @@ class Checker : public gpgpu::flexgrip::ExecutionObserver {
     std::vector<WarpRegisters> warps;
   };
   struct Access {
-    const gpgpu::flexgrip::WarpPlace& place;
+    const gpgpu::WarpPlace& place;
     const gpgpu::g80::Op& op;
     gpgpu::g80::Warp& warp;
     gpgpu::simt::Mask lanes;
@@ -72,8 +72,8 @@ class Checker : public gpgpu::flexgrip::ExecutionObserver {
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,
               const std::string& text);
-  Block& block_of(const gpgpu::flexgrip::WarpPlace& place) {
-    return sms_[place.sm].blocks[place.block_slot];
+  Block& block_of(const gpgpu::WarpPlace& place) {
+    return sms_[place.block.sm].blocks[place.block.slot];
   }
 
   std::vector<Buffer> buffers_;

@@ -6,6 +6,11 @@
 #include "models/base/error.h"
 
 namespace gvp::tools {
+namespace {
+
+constexpr unsigned kStageCount = 5;  // fetch, decode, read, execute, write
+
+}  // namespace
 
 IssueTrace::IssueTrace(const std::string& path, uint32_t sms)
     : path_(path), file_(path), with_sm_(sms > 1) {
@@ -13,13 +18,14 @@ IssueTrace::IssueTrace(const std::string& path, uint32_t sms)
   file_ << (with_sm_ ? "sm," : "") << "warp,row,pc,issue,fetch,decode,read,execute,write\n";
 }
 
-void IssueTrace::row_issued(const gpgpu::flexgrip::IssuedRow& row) {
+void IssueTrace::stages(const gpgpu::StageEvent& row) {
   if (!first_issue_) first_issue_ = row.issue;
   const uint64_t zero = *first_issue_;
-  if (with_sm_) file_ << row.sm << ',';
-  file_ << fmt::format("{},{},{:#06x},{},{},{},{},{},{}\n", row.warp, row.row, row.pc,
-                       row.issue - zero, row.fetch - zero, row.decode - zero, row.read - zero,
-                       row.execute - zero, row.write - zero);
+  if (with_sm_) file_ << row.place.block.sm << ',';
+  file_ << fmt::format("{},{},{:#06x},{}", row.place.slot, row.row, row.pc, row.issue - zero);
+  for (unsigned stage = 0; stage < kStageCount; ++stage)
+    file_ << fmt::format(",{}", row.left[stage] - zero);
+  file_ << '\n';
 }
 
 void IssueTrace::close() {

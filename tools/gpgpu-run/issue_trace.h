@@ -9,15 +9,16 @@
 #include <optional>
 #include <string>
 
-#include "models/gpgpu/flexgrip/issue_observer.h"
+#include "models/gpgpu/observer.h"
 
 namespace gvp::tools {
 
-class IssueTrace : public gpgpu::flexgrip::IssueObserver {
+class IssueTrace : public gpgpu::Observer {
  public:
   // Throws Error (bad input) for a file that cannot be written.
   IssueTrace(const std::string& path, uint32_t sms);
-  void row_issued(const gpgpu::flexgrip::IssuedRow& row) override;
+  unsigned wants() const override { return kStages; }
+  void stages(const gpgpu::StageEvent& row) override;
   // Throws Error (bad input) if not everything could be written.
   void close();
 

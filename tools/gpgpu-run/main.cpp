@@ -11,6 +11,7 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/clock.h"
@@ -127,32 +128,6 @@ nlohmann::ordered_json all_statistics(const Request& request, const KernelImage&
   return all;
 }
 
-// Everybody who wants to see what is executed.
-class Observers : public gvp::gpgpu::flexgrip::ExecutionObserver {
- public:
-  void add(gvp::gpgpu::flexgrip::ExecutionObserver& observer) { all_.push_back(&observer); }
-  bool empty() const { return all_.empty(); }
-
-  void blocks_loaded(unsigned sm, unsigned blocks,
-                     const gvp::gpgpu::flexgrip::Kernel& kernel) override {
-    for (auto* each : all_) each->blocks_loaded(sm, blocks, kernel);
-  }
-  void before(const gvp::gpgpu::flexgrip::WarpPlace& place, const gvp::gpgpu::g80::Op& op,
-              gvp::gpgpu::g80::Warp& warp) override {
-    for (auto* each : all_) each->before(place, op, warp);
-  }
-  void after(const gvp::gpgpu::flexgrip::WarpPlace& place, const gvp::gpgpu::g80::Step& step,
-             gvp::gpgpu::g80::Warp& warp) override {
-    for (auto* each : all_) each->after(place, step, warp);
-  }
-  void barrier_passed(unsigned sm, unsigned block_slot) override {
-    for (auto* each : all_) each->barrier_passed(sm, block_slot);
-  }
-
- private:
-  std::vector<gvp::gpgpu::flexgrip::ExecutionObserver*> all_;
-};
-
 // Tells what --check has found.
 void report_findings(const KernelImage& image, const std::vector<std::string>& findings) {
   for (const std::string& finding : findings) std::cerr << "check: " << finding << '\n';
@@ -182,27 +157,24 @@ void require_instruction_at(uint32_t pc, const KernelImage& image) {
       fmt::format("the one before begins at {:#x}", before));
 }
 
-int run_kernel(Request request) {
+int run_kernel(const Request& request) {
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
   const KernelImage image = make_kernel_image(request);
   std::optional<IssueTrace> trace;
-  if (!request.issue_trace.empty()) {
+  if (!request.issue_trace.empty())
     trace.emplace(request.issue_trace, request.configuration.gpgpu.sms);
-    request.configuration.gpgpu.issue_observer = &*trace;
-  }
-  Observers observers;
   Checker checker(request.buffers);
-  if (request.check) observers.add(checker);
   std::optional<Breakpoint> breakpoint;
   if (request.breakpoint) {
     require_instruction_at(*request.breakpoint, image);
     breakpoint.emplace(*request.breakpoint, [] { device_to_stop->request_stop(); });
-    observers.add(*breakpoint);
   }
-  if (!observers.empty()) request.configuration.gpgpu.execution_observer = &observers;
   gvp::platform::Stopwatch stopwatch;
   Bench bench("bench", request, image);
+  if (trace) bench.device().observe(*trace);
+  if (request.check) gvp::gpgpu::flexgrip::observe_warps(bench.device(), checker);
+  if (breakpoint) gvp::gpgpu::flexgrip::observe_warps(bench.device(), *breakpoint);
   device_to_stop = &bench.device();
   std::signal(SIGINT, stop_on_signal);
   std::signal(SIGTERM, stop_on_signal);

@@ -11,10 +11,6 @@
 
 namespace gvp::gpgpu::flexgrip {
 
-class IssueObserver;
-
-class ExecutionObserver;
-
 struct Configuration {
   // Shape.
   uint32_t sms = 1;  // streaming multiprocessors, 1..64
@@ -55,10 +51,6 @@ struct Configuration {
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   PipelineTiming timing;
-  // Not a key.  Sees every warp instruction of an approximately timed device; may be null.
-  IssueObserver* issue_observer = nullptr;
-  // Not a key.  Sees every instruction of any device; may be null.
-  ExecutionObserver* execution_observer = nullptr;
 };
 
 // Throws Error (bad input) naming the key, its value and what is allowed.

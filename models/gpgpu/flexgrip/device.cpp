@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -34,6 +35,10 @@ g80::Machine machine_of(const Configuration& c) {
   machine.wrap_global = c.global_addresses == "wrap";
   machine.floating_point = c.floating_point;
   return machine;
+}
+
+uint64_t picoseconds(const sc_core::sc_time& time) {
+  return static_cast<uint64_t>(std::llround(time / sc_core::sc_time(1, sc_core::SC_PS)));
 }
 
 // FNV-1a, to tell kernels apart by their code.
@@ -108,6 +113,9 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
   control_.register_transport_dbg(this, &FlexGrip::transport_dbg);
   SC_HAS_PROCESS(FlexGrip);
   SC_THREAD(run_kernels);
+  SC_METHOD(tell_interrupt);
+  sensitive << interrupt;
+  dont_initialize();
 }
 
 std::vector<Window> FlexGrip::windows() {
@@ -150,25 +158,21 @@ void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
     return;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
-    kit::transfer(payload, constants_.data() + offset);
+    constants_.transfer(payload, FLEXGRIP_CONSTANT_MEMORY);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() < FLEXGRIP_CONSTANT_MEMORY) return registers_.debug_access(payload);
-  const uint64_t offset = payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
-  if (offset >= constants_.size()) return 0;
-  const auto count = static_cast<unsigned>(
-      std::min<uint64_t>(payload.get_data_length(), constants_.size() - offset));
-  if (payload.is_write())
-    std::memcpy(&constants_[offset], payload.get_data_ptr(), count);
-  else
-    std::memcpy(payload.get_data_ptr(), &constants_[offset], count);
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
-  return count;
+  return constants_.debug_access(payload, FLEXGRIP_CONSTANT_MEMORY);
 }
 
 void FlexGrip::set_interrupt() { side_.set_interrupt(interrupt_enable_ && interrupt_pending_); }
+
+void FlexGrip::tell_interrupt() {
+  if (observers_.want(Observer::kInterrupts))
+    observers_.interrupt({"interrupt", interrupt.read(), sc_core::sc_time_stamp().value()});
+}
 
 // Launches.
 
@@ -218,15 +222,17 @@ void FlexGrip::run_kernel() {
   records_.push_back({"", kernel_, 0, {}, {}});
   Ending ending;
   ending.cause = admission_.cause;
+  if (ending.cause == FLEXGRIP_CAUSE_NONE) build_program();
+  watch_kernel();
   if (ending.cause == FLEXGRIP_CAUSE_NONE) {
-    build_program();
     const Launch launch{kernel_,
                         admission_.blocks_per_sm,
                         *program_,
                         machine_,
                         stop_,
                         stop_event_,
-                        global_ == nullptr ? &bus_ : nullptr};
+                        global_ == nullptr ? &bus_ : nullptr,
+                        &observation_};
     ending = engine_->run(launch);
     records_.back().counters = engine_->counters(sc_core::sc_time_stamp());
     records_.back().details = engine_->details();
@@ -234,10 +240,31 @@ void FlexGrip::run_kernel() {
   if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;
   records_.back().name = kernel_name();
   records_.back().cause = ending.cause;
+  if (observers_.want(Observer::kKernels)) {
+    event_.end_ps = picoseconds(sc_core::sc_time_stamp());
+    event_.cycles = records_.back().counters.cycles;
+    event_.cause = ending.cause;
+    observers_.kernel_ends(event_);
+  }
   if (std::exchange(reset_, false))
     stop_ = false;  // the registers show a device after reset already
   else
     end(ending);
+}
+
+// Who watches the kernel that begins now.
+void FlexGrip::watch_kernel() {
+  observation_.warps = warp_observers_;
+  if (WarpTrace::wanted()) observation_.warps.push_back(&trace_);
+  if (!observers_.want(Observer::kKernels)) return;
+  event_ = {};
+  event_.launch = records_.size();
+  event_.name = kernel_name();
+  event_.grid = {kernel_.grid_x, kernel_.grid_y, 1};
+  event_.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
+  event_.begin_ps = picoseconds(sc_core::sc_time_stamp());
+  event_.period_ps = picoseconds(clock_period(configuration_));
+  observers_.kernel_begins(event_);
 }
 
 std::string FlexGrip::kernel_name() const {

@@ -22,9 +22,11 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/tlm/clock.h"
 #include "models/tlm/memory.h"
 #include "models/tlm/register_bank.h"
+#include "models/tlm/storage.h"
 #include "models/tlm/target_side.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -40,6 +42,10 @@ class FlexGrip : public Device {
   void set_kernel_names(const std::map<std::string, std::string>& names) override {
     kernel_names_ = names;
   }
+  // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
+  // device.
+  void observe_warps(WarpObserver& observer) { warp_observers_.push_back(&observer); }
+  std::vector<std::string> stages() const override { return engine_->stages(); }
   Progress progress() const override;
   nlohmann::ordered_json statistics() const override;
 
@@ -71,12 +77,14 @@ class FlexGrip : public Device {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void access_constants(tlm::tlm_generic_payload& payload);
   void set_interrupt();
+  void tell_interrupt();
 
   // Launches.
   void start();
   void reset();
   void run_kernels();
   void run_kernel();
+  void watch_kernel();
   void end(const Ending& ending);
   Kernel described_kernel() const;
   std::string set_banks();
@@ -96,7 +104,7 @@ class FlexGrip : public Device {
   BusPort bus_;
   tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
   kit::RegisterBank registers_;
-  std::vector<uint8_t> constants_;
+  kit::Storage constants_;
   std::vector<kit::Register*> kernel_registers_;  // by offset / 4; fixed while a kernel runs
 
   // The launch that runs or ran last.
@@ -107,6 +115,10 @@ class FlexGrip : public Device {
   std::vector<uint32_t> program_words_;  // what it was made from
   std::vector<Record> records_;
   std::map<std::string, std::string> kernel_names_;
+  std::vector<WarpObserver*> warp_observers_;
+  WarpTrace trace_;
+  Observation observation_{observers_, {}};  // of the kernel that runs
+  KernelEvent event_;
   bool running_ = false;
   bool start_pending_ = false;
   bool reset_ = false;  // while running

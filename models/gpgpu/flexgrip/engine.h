@@ -13,6 +13,7 @@
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/machine.h"
 #include "models/gpgpu/g80/program.h"
 #include "models/gpgpu/simt/block_scheduler.h"
@@ -49,6 +50,7 @@ struct Launch {
   const std::atomic<bool>& stop;        // set: end as soon as possible (reset, request_stop)
   const sc_core::sc_event& stop_event;  // notified when stop is set by a reset
   BusPort* bus;                         // of global memory in DDR3, else nullptr
+  const Observation* observation;       // who watches; nullptr: nobody
 };
 
 // The FLEXGRIP_CAUSE_* of a warp's fault.
@@ -72,6 +74,8 @@ class Engine {
   virtual Counters counters(const sc_core::sc_time& now) const = 0;
   // More about the last kernel, to stand in statistics()["kernels"][i]: "stalls", ...
   virtual nlohmann::ordered_json details() const = 0;
+  // What observers' StageEvents count (Device::stages).
+  virtual std::vector<std::string> stages() const { return {}; }
 };
 
 std::unique_ptr<Engine> make_lt_engine(const Configuration& configuration);

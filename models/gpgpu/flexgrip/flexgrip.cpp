@@ -17,4 +17,11 @@ std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name& name, const
   throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "models: lt, at");
 }
 
+void observe_warps(Device& device, WarpObserver& observer) {
+  auto* flexgrip = dynamic_cast<FlexGrip*>(&device);
+  if (flexgrip == nullptr)
+    throw model_error(std::string(device.name()) + " is no FlexGrip: it has no G80 warps to show");
+  flexgrip->observe_warps(observer);
+}
+
 }  // namespace gvp::gpgpu::flexgrip

@@ -9,6 +9,7 @@
 
 #include "models/gpgpu/device.h"
 #include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -16,5 +17,9 @@ namespace gvp::gpgpu::flexgrip {
 // and for an impossible configuration.
 std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name& name, const std::string& model,
                                       const Configuration& configuration);
+
+// Shows the observer every instruction of a device that make_flexgrip built.  Throws Error (model
+// error) for another one.
+void observe_warps(Device& device, WarpObserver& observer);
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -159,7 +159,7 @@ Ending LtEngine::run(const Launch& launch) {
   blocks_.emplace(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
   for (auto& core : cores_) {
-    core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm);
+    core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
     core->batch_end = timing_.kernel_start;
     core->executing = 0;
     core->done = !load_batch(*core, blocks);
@@ -199,13 +199,13 @@ bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
   const std::vector<simt::BlockIndex> batch =
       blocks.next_batch(core.sm.number(), launch_->blocks_per_sm);
   if (batch.empty()) return false;
-  core.sm.load(batch);
   const Kernel& kernel = launch_->kernel;
   const uint64_t per_block = timing_.configure_block +
                              timing_.configure_parameter * kernel.parameter_count +
                              timing_.configure_thread * kernel.threads() +
                              timing_.configure_warp * kernel.warps_per_block();
   core.configured = core.batch_end + timing_.configure_batch + batch.size() * per_block;
+  core.sm.load(batch, core.configured);
   core.busy_until = core.configured + timing_.first_issue;
   core.clocks.assign(core.sm.warps(), core.busy_until);
   return true;
@@ -311,6 +311,7 @@ void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before
 
 void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
   const StopOutcome outcome = core.sm.settle(slot, stop);
+  if (outcome.block_ended) core.sm.tell_block_end(slot, core.clocks[slot]);
   if (outcome.released == 0) return;
   // The block goes on when its last warp has come, one warp after the other.
   const unsigned first = slot / core.sm.warps_per_block() * core.sm.warps_per_block();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/gpgpu/flexgrip/memory_events.h"
+
 namespace gvp::gpgpu::flexgrip {
 namespace {
 
@@ -49,20 +51,25 @@ bool uses_local_memory(const g80::Program& program) {
 Sm::Sm(const Configuration& configuration, unsigned number)
     : configuration_(configuration), number_(number) {}
 
-void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blocks_at_a_time) {
+void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blocks_at_a_time,
+                 const Observation* observation) {
   kernel_ = &kernel;
   program_ = &program;
   warps_per_block_ = kernel.warps_per_block();
-  observers_.clear();
-  if (configuration_.execution_observer != nullptr)
-    observers_.push_back(configuration_.execution_observer);
-  if (WarpTrace::wanted()) observers_.push_back(&trace_);
+  observation_ = observation;
+  const auto wanted = [&](unsigned subjects) {
+    return observation != nullptr && observation->observers.want(subjects);
+  };
+  instructions_ = wanted(Observer::kInstructions | Observer::kMemory);
+  stages_ = wanted(Observer::kStages);
+  observed_ = instructions_ || (observation != nullptr && !observation->warps.empty());
   const unsigned slots = blocks_at_a_time * warps_per_block_;
   const unsigned rows = g80::row_count(kernel.registers_per_thread);
   blocks_.clear();
   unfinished_ = 0;
   ready_ = 0;
   barriers_.assign(blocks_at_a_time, {});
+  warps_left_.assign(blocks_at_a_time, 0);
   warps_.resize(slots);
   states_.assign(slots, WarpState::kFinished);
   rows_.resize(size_t{slots} * rows);
@@ -82,7 +89,7 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
   }
 }
 
-void Sm::load(const std::vector<simt::BlockIndex>& blocks) {
+void Sm::load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle) {
   blocks_ = blocks;
   // Shared and local memory start as zero: the hardware leaves them undefined, and a model must
   // be the same every time.
@@ -92,6 +99,7 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks) {
   const bool full = configuration_.partial_warps == "full";
   for (unsigned b = 0; b < blocks.size(); ++b) {
     barriers_[b].start(warps_per_block_);
+    warps_left_[b] = warps_per_block_;
     write_header(&shared_[size_t{b} * kernel_->shared_bytes()], *kernel_, blocks[b]);
     for (unsigned w = 0; w < warps_per_block_; ++w) {
       const unsigned slot = b * warps_per_block_ + w;
@@ -104,34 +112,74 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks) {
   }
   unfinished_ = warps();
   ready_ = unfinished_;
-  for (ExecutionObserver* observer : observers_)
+  if (observation_ == nullptr) return;
+  for (WarpObserver* observer : observation_->warps)
     observer->blocks_loaded(number_, this->blocks(), *kernel_);
+  if (!observation_->observers.want(Observer::kBlocks)) return;
+  for (unsigned b = 0; b < blocks.size(); ++b)
+    observation_->observers.block_begins({place_of(b * warps_per_block_).block, cycle});
+}
+
+WarpPlace Sm::place_of(unsigned slot) const {
+  const simt::BlockIndex block = block_of(slot);
+  return {{number_, slot / warps_per_block_, block.x, block.y, 0}, slot, slot % warps_per_block_};
 }
 
 g80::Step Sm::step(g80::Machine& machine, unsigned slot, StopOutcome& outcome) {
   const g80::Step done =
-      observed() ? observed_step(machine, slot) : g80::step(machine, *program_, warps_[slot]);
+      observed_ ? observed_step(machine, slot) : g80::step(machine, *program_, warps_[slot]);
   outcome = settle(slot, done.stop);
   return done;
 }
 
 g80::Step Sm::observed_step(g80::Machine& machine, unsigned slot) {
   g80::Warp& warp = warps_[slot];
-  const WarpPlace place{number_, slot, slot / warps_per_block_, slot % warps_per_block_,
-                        block_of(slot)};
-  for (ExecutionObserver* observer : observers_)
-    observer->before(place, *program_->at(warp.flow.pc), warp);
+  const WarpPlace place = place_of(slot);
+  const g80::Op& op = *program_->at(warp.flow.pc);
+  for (WarpObserver* observer : observation_->warps) observer->before(place, op, warp);
+  if (observation_->observers.want(Observer::kMemory)) memory_events(op, warp, accesses_);
   const g80::Step done = g80::step(machine, *program_, warp);
-  for (ExecutionObserver* observer : observers_) observer->after(place, done, warp);
+  for (WarpObserver* observer : observation_->warps) observer->after(place, done, warp);
   return done;
+}
+
+void Sm::tell_instruction(unsigned slot, const g80::Step& step, const Times& times) {
+  const WarpPlace place = place_of(slot);
+  const Observers& observers = observation_->observers;
+  if (observers.want(Observer::kInstructions))
+    observers.instruction(
+        {place, step.op->pc, step.active_before, step.executed, times.issue, times.end});
+  if (!observers.want(Observer::kMemory) || step.executed == 0) return;
+  for (MemoryEvent& access : accesses_) {
+    access.place = place;
+    access.pc = step.op->pc;
+    access.lanes = step.executed;
+    access.cycle = access.write ? times.store : times.load;
+    observers.memory(access);
+  }
+}
+
+void Sm::tell_stages(StageEvent& event, unsigned slot) const {
+  event.place = place_of(slot);
+  observation_->observers.stages(event);
+}
+
+void Sm::tell_block_end(unsigned slot, uint64_t cycle) const {
+  if (observation_ != nullptr && observation_->observers.want(Observer::kBlocks))
+    observation_->observers.block_ends({place_of(slot).block, cycle});
 }
 
 g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
                   g80::RunCounters& counters) {
-  if (!observed()) return g80::run(machine, *program_, warps_[slot], max_instructions, counters);
+  if (!observed_) return g80::run(machine, *program_, warps_[slot], max_instructions, counters);
+  const uint64_t before = counters.latency;
   for (uint64_t done = 0; done < max_instructions; ++done) {
+    const uint64_t issue = machine.clock + counters.latency - before;
     const g80::Step step = observed_step(machine, slot);
     counters.add(step);
+    const uint64_t end = machine.clock + counters.latency - before;
+    if (instructions_ && step.stop != g80::Stop::kFault)
+      tell_instruction(slot, step, {issue, end, end, end});
     if (step.stop != g80::Stop::kNone) return step.stop;
   }
   return g80::Stop::kNone;
@@ -145,6 +193,7 @@ StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
   if (stop == g80::Stop::kFinished) {
     outcome.state = WarpState::kFinished;
     outcome.released = barriers.exit(warp_of_block);
+    outcome.block_ended = --warps_left_[block_slot] == 0;
     --unfinished_;
     --ready_;
   } else if (stop == g80::Stop::kBarrier) {
@@ -159,8 +208,9 @@ StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
     if (reached.wait) {
       outcome.state = WarpState::kWaiting;
       --ready_;
-    } else if (request.wait && request.threads == g80::kAllThreads) {
-      for (ExecutionObserver* observer : observers_) observer->barrier_passed(number_, block_slot);
+    } else if (request.wait && request.threads == g80::kAllThreads && observation_ != nullptr) {
+      for (WarpObserver* observer : observation_->warps)
+        observer->barrier_passed(number_, block_slot);
     }
   }
   states_[slot] = outcome.state;

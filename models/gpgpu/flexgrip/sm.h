@@ -11,7 +11,7 @@
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
-#include "models/gpgpu/flexgrip/warp_trace.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/semantics.h"
 #include "models/gpgpu/simt/barriers.h"
 #include "models/gpgpu/simt/block_scheduler.h"
@@ -24,6 +24,7 @@ enum class WarpState : uint8_t { kReady, kWaiting, kFinished };
 struct StopOutcome {
   WarpState state = WarpState::kReady;  // of the warp that stopped
   simt::Barriers::Warps released = 0;   // warps of its block that may go on again, bit 0 = first
+  bool block_ended = false;             // it was the block's last warp
 };
 
 class Sm {
@@ -31,9 +32,11 @@ class Sm {
   Sm(const Configuration& configuration, unsigned number);
 
   // Before the first batch of a kernel.
-  void prepare(const Kernel& kernel, const g80::Program& program, unsigned blocks_at_a_time);
-  // Starts a batch of at most so many blocks.
-  void load(const std::vector<simt::BlockIndex>& blocks);
+  // observation: who watches; null: nobody.  It must outlive the kernel.
+  void prepare(const Kernel& kernel, const g80::Program& program, unsigned blocks_at_a_time,
+               const Observation* observation = nullptr);
+  // Starts a batch of at most so many blocks, which begin in the given cycle.
+  void load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle = 0);
 
   unsigned number() const { return number_; }
   unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }  // of the batch
@@ -48,15 +51,29 @@ class Sm {
   // Executes one instruction of a ready warp, then settles what it means for others.
   g80::Step step(g80::Machine& machine, unsigned slot, StopOutcome& outcome);
   // Executes a ready warp until it stops or so many instructions are done, without settling.
+  // Observers are told that the first is issued at the machine's clock, and each other when the
+  // latency of those before it has passed.
   g80::Stop run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
                 g80::RunCounters& counters);
   // What the stop of a warp means for others, after run().
   StopOutcome settle(unsigned slot, g80::Stop stop);
 
+  // For timing models that know better: somebody wants to see each instruction of step().
+  bool observes_instructions() const { return instructions_; }
+  bool observes_stages() const { return stages_; }
+  // Tells observers of the instruction that step() has executed: when it was issued and had its
+  // last effect, and when its loads and its stores reached memory.
+  struct Times {
+    uint64_t issue = 0, end = 0, load = 0, store = 0;
+  };
+  void tell_instruction(unsigned slot, const g80::Step& step, const Times& times);
+  void tell_stages(StageEvent& event, unsigned slot) const;
+  // Tells observers that the last warp of a slot's block has ended.
+  void tell_block_end(unsigned slot, uint64_t cycle) const;
+
  private:
   void release(unsigned block_slot, simt::Barriers::Warps warps);
-  // Somebody watches: execute instruction by instruction.
-  bool observed() const { return !observers_.empty(); }
+  WarpPlace place_of(unsigned slot) const;
   g80::Step observed_step(g80::Machine& machine, unsigned slot);
 
   const Configuration& configuration_;
@@ -73,8 +90,13 @@ class Sm {
   std::vector<simt::Lanes> rows_;
   std::vector<uint8_t> shared_;
   std::vector<uint8_t> local_;
-  WarpTrace trace_;
-  std::vector<ExecutionObserver*> observers_;
+  std::vector<uint32_t> warps_left_;  // by block slot
+
+  const Observation* observation_ = nullptr;  // null: nobody watches
+  bool observed_ = false;                     // execute instruction by instruction
+  bool instructions_ = false;                 // or memory accesses
+  bool stages_ = false;
+  std::vector<MemoryEvent> accesses_;  // of the instruction that is executed
 };
 
 }  // namespace gvp::gpgpu::flexgrip

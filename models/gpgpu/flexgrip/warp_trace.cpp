@@ -76,9 +76,9 @@ void WarpTrace::before(const WarpPlace&, const g80::Op&, g80::Warp&) {}
 void WarpTrace::after(const WarpPlace& place, const g80::Step& step, g80::Warp& warp) {
   const g80::Instruction& instruction = *step.op->instruction;
   if (step.stop == g80::Stop::kFault) {
-    log_warp.trace("SM {} block ({}, {}) warp {}: pc {:#06x} {:08x}: {}", place.sm, place.block.x,
-                   place.block.y, place.warp_of_block, warp.fault.pc, step.active_before,
-                   g80::describe(warp.fault.cause));
+    log_warp.trace("SM {} block ({}, {}) warp {}: pc {:#06x} {:08x}: {}", place.block.sm,
+                   place.block.x, place.block.y, place.warp_of_block, warp.fault.pc,
+                   step.active_before, g80::describe(warp.fault.cause));
     return;
   }
   std::string flow;
@@ -86,8 +86,8 @@ void WarpTrace::after(const WarpPlace& place, const g80::Step& step, g80::Warp& 
     flow = fmt::format("; mask {:08x}", step.active_after);
   if (step.depth_after != step.depth_before)
     flow += fmt::format("; stack {} deep", step.depth_after);
-  log_warp.trace("SM {} block ({}, {}) warp {}: pc {:#06x} {:08x}: {}{}{}", place.sm, place.block.x,
-                 place.block.y, place.warp_of_block, step.op->pc, step.active_before,
+  log_warp.trace("SM {} block ({}, {}) warp {}: pc {:#06x} {:08x}: {}{}{}", place.block.sm,
+                 place.block.x, place.block.y, place.warp_of_block, step.op->pc, step.active_before,
                  g80::to_text(instruction), written_text(instruction, step, warp, registers_),
                  flow);
 }

@@ -2,11 +2,11 @@
 // --log trace:warp: a line for each instruction of each warp, with what it has written.
 #pragma once
 
-#include "models/gpgpu/flexgrip/execution_observer.h"
+#include "models/gpgpu/flexgrip/warp_observer.h"
 
 namespace gvp::gpgpu::flexgrip {
 
-class WarpTrace : public ExecutionObserver {
+class WarpTrace : public WarpObserver {
  public:
   static bool wanted();  // the log level says so
 

@@ -23,6 +23,9 @@ class AtEngine : public Engine {
   Ending run(const Launch& launch) override;
   Counters counters(const sc_core::sc_time& now) const override;
   nlohmann::ordered_json details() const override;
+  std::vector<std::string> stages() const override {
+    return {"fetch", "decode", "read", "execute", "write"};
+  }
 
  private:
   void execute(const Launch& launch, KernelTimeline& timeline);
@@ -82,9 +85,10 @@ Ending AtEngine::run(const Launch& launch) {
     bus = std::make_unique<PortClock>(*launch.bus, start_, clock_);
     launch.machine.port = bus.get();
   }
-  KernelTimeline timeline(configuration_,
-                          {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine},
-                          bus.get());
+  KernelTimeline timeline(
+      configuration_,
+      {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine, launch.observation},
+      bus.get());
   execute(launch, timeline);
   running_ = false;
   launch.machine.port = launch.bus;

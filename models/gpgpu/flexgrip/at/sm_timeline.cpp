@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "models/gpgpu/flexgrip/issue_observer.h"
 #include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::flexgrip::at {
@@ -73,7 +72,8 @@ SmTimeline::SmTimeline(const Configuration& configuration, unsigned number)
       scheduler_(configuration.timing) {}
 
 void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, BusClock* bus) {
-  sm_.prepare(run.kernel, run.program, run.blocks_per_sm);
+  sm_.prepare(run.kernel, run.program, run.blocks_per_sm, run.observation);
+  observed_ = sm_.observes_instructions() || sm_.observes_stages();
   program_ = &run.program;
   machine_ = &run.machine;
   costs_ = &costs;
@@ -81,7 +81,7 @@ void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, BusClo
 }
 
 void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured) {
-  sm_.load(blocks);
+  sm_.load(blocks, configured);
   scheduler_.start(sm_.warps(), configured);
   executed_ += cycle_ - configured_;
   cycle_ = configured_ = configured;
@@ -136,16 +136,26 @@ void SmTimeline::count(const g80::Step& step) {
   counters_.max_stack_depth = std::max<uint64_t>(counters_.max_stack_depth, step.depth_after);
 }
 
-void SmTimeline::observe(uint32_t pc) const {
+void SmTimeline::observe(const g80::Step& step) {
+  const RowTimes& last = pipeline_.last();
+  if (sm_.observes_instructions())
+    sm_.tell_instruction(slot_, step,
+                         {pipeline_.row(0).issue, last.write, pipeline_.row(0).read, last.write});
+  if (!sm_.observes_stages()) return;
   for (unsigned i = 0; i < pipeline_.rows(); ++i) {
     const RowTimes& row = pipeline_.row(i);
-    configuration_.issue_observer->row_issued({sm_.number(), slot_, i, pc, row.issue, row.fetch,
-                                               row.decode, row.read, row.execute, row.write});
+    StageEvent event;
+    event.pc = step.op->pc;
+    event.row = i;
+    event.issue = row.issue;
+    event.left = {row.fetch, row.decode, row.read, row.execute, row.write};
+    sm_.tell_stages(event, slot_);
   }
 }
 
 void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
   const RowTimes& last = pipeline_.last();
+  if (outcome.block_ended) sm_.tell_block_end(slot_, last.write);
   // The warp that completes a barrier waits for its release like all others.
   const bool completes = step.stop == g80::Stop::kBarrier && sm_.warp(slot_).barrier.wait &&
                          outcome.state == WarpState::kReady;
@@ -179,7 +189,7 @@ SmTimeline::Result SmTimeline::step() {
   if (costs.float_add) execution.negative |= loaded_signs(sm_.warp(slot_), op, execution.executed);
   pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
   count(step);
-  if (configuration_.issue_observer != nullptr) observe(op.pc);
+  if (observed_) observe(step);
   conclude(step, outcome);
   cycle_ = pipeline_.last().issue;
   return Result::kGoesOn;

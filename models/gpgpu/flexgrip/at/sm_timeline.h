@@ -20,6 +20,7 @@ struct KernelRun {
   unsigned blocks_per_sm;  // at a time
   const g80::Program& program;
   g80::Machine& machine;
+  const Observation* observation = nullptr;  // who watches; null: nobody
 };
 
 // Of one kernel, by op of its program.
@@ -72,7 +73,7 @@ class SmTimeline {
   void after(const g80::Step& step, const InstructionCosts& costs, Execution& execution);
   void take_bus_time(Execution& execution);
   void count(const g80::Step& step);
-  void observe(uint32_t pc) const;
+  void observe(const g80::Step& step);
   void conclude(const g80::Step& step, const StopOutcome& outcome);
 
   const Configuration& configuration_;
@@ -89,6 +90,7 @@ class SmTimeline {
   uint64_t configured_ = 0;  // when this batch was
   uint64_t executed_ = 0;    // cycles of the batches before
   unsigned slot_ = 0;
+  bool observed_ = false;  // somebody wants to see instructions, memory accesses or stages
 };
 
 }  // namespace gvp::gpgpu::flexgrip::at

@@ -39,7 +39,7 @@ unsigned lane_cycles(unsigned bytes, unsigned active, unsigned lanes) {
 class Batch {
  public:
   Batch(flexgrip::Sm& sm, g80::Machine& machine, const KernelCosts& costs, unsigned sps,
-        uint64_t configured, std::vector<flexgrip::IssuedRow>& rows)
+        uint64_t configured, std::vector<IssuedRow>& rows)
       : sm_(sm),
         machine_(machine),
         costs_(costs),
@@ -91,7 +91,7 @@ class Batch {
       if (row != 0) issue = last_.fetch + 1;
       pass(costs, step, row, issue);
       gap_ = 2;
-      rows_.push_back({0, slot, row, step.op->pc, issue, last_.fetch, last_.decode, last_.read,
+      rows_.push_back({slot, row, step.op->pc, issue, last_.fetch, last_.decode, last_.read,
                        last_.execute, last_.write});
     }
     Warp& warp = warps_[slot];
@@ -144,7 +144,7 @@ class Batch {
   uint64_t time_;  // in which the warp scheduler looks at that warp
   Row last_;       // of whichever warp
   uint64_t gap_ = 2;
-  std::vector<flexgrip::IssuedRow>& rows_;
+  std::vector<IssuedRow>& rows_;
 };
 
 }  // namespace
@@ -175,7 +175,7 @@ MicrobenchmarkRun run_by_rules(const Microbenchmark& kernel, const KernelCosts& 
   result.completed = true;
   result.cycles = now + 2;
   const uint64_t first = result.rows.front().issue;
-  for (flexgrip::IssuedRow& row : result.rows)
+  for (IssuedRow& row : result.rows)
     for (uint64_t* time :
          {&row.issue, &row.fetch, &row.decode, &row.read, &row.execute, &row.write})
       *time -= first;

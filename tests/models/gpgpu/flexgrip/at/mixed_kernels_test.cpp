@@ -76,7 +76,7 @@ TEST(MixedKernels, ANegativeSharedOperandCountsInLanesThatDoNotExecute) {
   for (const bool negative : {false, true}) {
     kernel.kernel.parameters = {negative ? 0xbf800000u : 0x3f800000u};
     unsigned rows = 0;
-    for (const gpgpu::flexgrip::IssuedRow& row : run(kernel).rows) {
+    for (const IssuedRow& row : run(kernel).rows) {
       if (row.pc != 0x20) continue;
       EXPECT_EQ(row.execute - row.read, negative ? 26u : 25u) << "row " << row.row;
       ++rows;

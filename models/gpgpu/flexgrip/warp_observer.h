@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// For whoever wants to see every instruction that a device executes: traces, breakpoints,
-// checkers.  Works with every timing model; a device that nobody observes pays nothing.
+// For whoever wants to see a FlexGrip device's instructions in its own terms, G80 operations and
+// the registers of the warp: breakpoints, checkers, --log warp.  What any device can tell is in
+// models/gpgpu/observer.h.  Works with every timing model; a device that nobody observes pays
+// nothing.
 #pragma once
+
+#include <vector>
 
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/g80/semantics.h"
-#include "models/gpgpu/simt/block_scheduler.h"
+#include "models/gpgpu/observer.h"
 
 namespace gvp::gpgpu::flexgrip {
 
-struct WarpPlace {
-  unsigned sm = 0;
-  unsigned slot = 0;  // in the SM
-  unsigned block_slot = 0;
-  unsigned warp_of_block = 0;
-  simt::BlockIndex block{0, 0};
-};
-
-class ExecutionObserver {
+class WarpObserver {
  public:
-  virtual ~ExecutionObserver() = default;
+  virtual ~WarpObserver() = default;
   // An SM has loaded so many blocks, into the block slots from 0 on.
   virtual void blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) = 0;
   // A warp is about to execute an instruction.
@@ -28,6 +24,12 @@ class ExecutionObserver {
   virtual void after(const WarpPlace& place, const g80::Step& step, g80::Warp& warp) = 0;
   // All warps of a block have come to a barrier of the whole block.
   virtual void barrier_passed(unsigned sm, unsigned block_slot) = 0;
+};
+
+// Everybody who watches a device while it runs a kernel.
+struct Observation {
+  const Observers& observers;
+  std::vector<WarpObserver*> warps;
 };
 
 }  // namespace gvp::gpgpu::flexgrip
