@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loosely timed DDR3: host memory that costs what is touched; each access takes the front end plus the SDRAM's
+// The loosely timed DDR3: sparse host memory; each access takes the front end plus the SDRAM's
 // idle latency for the row state it finds (hit, closed, conflict) plus 4 clock cycles for each
 // further burst of 64 bytes.  Direct memory pointers carry the row-hit latency.
 // Not modelled: refresh, turnaround, tFAW, queues, bandwidth limits (see the AT one).  Accesses
