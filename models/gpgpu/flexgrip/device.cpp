@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -35,10 +34,6 @@ g80::Machine machine_of(const Configuration& c) {
   machine.wrap_global = c.global_addresses == "wrap";
   machine.floating_point = c.floating_point;
   return machine;
-}
-
-uint64_t picoseconds(const sc_core::sc_time& time) {
-  return static_cast<uint64_t>(std::llround(time / sc_core::sc_time(1, sc_core::SC_PS)));
 }
 
 // FNV-1a, to tell kernels apart by their code.
@@ -241,7 +236,7 @@ void FlexGrip::run_kernel() {
   records_.back().name = kernel_name();
   records_.back().cause = ending.cause;
   if (observers_.want(Observer::kKernels)) {
-    event_.end_ps = picoseconds(sc_core::sc_time_stamp());
+    event_.end_ps = sc_core::sc_time_stamp().value();
     event_.cycles = records_.back().counters.cycles;
     event_.cause = ending.cause;
     observers_.kernel_ends(event_);
@@ -262,8 +257,8 @@ void FlexGrip::watch_kernel() {
   event_.name = kernel_name();
   event_.grid = {kernel_.grid_x, kernel_.grid_y, 1};
   event_.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
-  event_.begin_ps = picoseconds(sc_core::sc_time_stamp());
-  event_.period_ps = picoseconds(clock_period(configuration_));
+  event_.begin_ps = sc_core::sc_time_stamp().value();
+  event_.period_ps = clock_.period_ps();
   observers_.kernel_begins(event_);
 }
 
