@@ -18,6 +18,7 @@ class AbsentGpgpu : public gpgpu::Device {
   std::vector<gpgpu::Window> windows() override { return {}; }
   tlm::tlm_initiator_socket<>& memory_socket() override { return socket_; }
   void request_stop() override {}
+  void reset() override {}
   gpgpu::Progress progress() const override { return {}; }
   nlohmann::ordered_json statistics() const override {
     return {{"kernels", nlohmann::ordered_json::array()}};

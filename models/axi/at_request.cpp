@@ -276,6 +276,7 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   child.axi.beats =
       static_cast<uint16_t>(beats_of(address, bytes, fixed ? record.round : 0, width));
   child.axi.response = Response::kOkay;
+  kit::pass_identity(parent, child, child.identity);
   return child;
 }
 

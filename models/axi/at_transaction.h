@@ -12,6 +12,7 @@
 
 #include "models/axi/extension.h"
 #include "models/tlm/id_order.h"
+#include "models/tlm/transaction_identity.h"
 
 namespace gvp::axi {
 
@@ -56,11 +57,15 @@ struct Child : tlm::tlm_generic_payload {
   explicit Child(tlm::tlm_mm_interface* pool) : tlm::tlm_generic_payload(pool) {
     set_extension(&axi);
   }
-  ~Child() override { clear_extension(&axi); }
+  ~Child() override {
+    clear_extension(&axi);
+    clear_extension<kit::TransactionIdentity>();
+  }
   // Only for payloads that went to a target: they all are children.
   static Child& of(tlm::tlm_generic_payload& payload) { return static_cast<Child&>(payload); }
 
   Extension axi;
+  kit::TransactionIdentity identity;  // where the record's transaction has one
   Record* record = nullptr;
   unsigned target = 0;
   bool end_owed = false;   // the target's early response still wants its END_RESP

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/gpgpu/observer.h"
+#include "models/tlm/reset.h"
 
 namespace gvp::gpgpu {
 
@@ -29,7 +30,7 @@ struct Progress {
   uint64_t blocks_total = 0;
 };
 
-class Device : public sc_core::sc_module {
+class Device : public sc_core::sc_module, public kit::Resettable {
  public:
   sc_core::sc_out<bool> interrupt{"interrupt"};  // level, active high
 

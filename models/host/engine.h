@@ -104,6 +104,11 @@ class Engine {
     symbolizer_ = std::move(symbolizer);
   }
   std::string describe(uint32_t pc) const;
+  // During an access to memory, of its instruction; else where execution goes on.
+  uint32_t program_counter() const {
+    return access_ == nullptr ? state_.pc
+                              : pc_of(*access_->block, place(*access_->block, *access_->op));
+  }
   uint64_t exceptions_taken() const { return exceptions_; }
   uint64_t interrupts_taken() const { return interrupts_; }
   const Translator* translator() const { return translator_.get(); }
@@ -144,6 +149,20 @@ class Engine {
 
   // Slow handlers (engine_slow.cpp, engine_system.cpp).
   Next perform_slow(const Block& block, const Op& op);
+  // An access to memory while it is under way, for program_counter().
+  struct Access {
+    Access(Engine& engine, const Block& in, const Op& of) : block(&in), op(&of), engine_(engine) {
+      engine_.access_ = this;
+    }
+    ~Access() { engine_.access_ = nullptr; }
+    Access(const Access&) = delete;
+    Access& operator=(const Access&) = delete;
+    const Block* block;
+    const Op* op;
+
+   private:
+    Engine& engine_;
+  };
   Next load_slow(const Block& block, const Op& op, uint32_t address);
   Next store_slow(const Block& block, const Op& op, uint32_t address);
   bool stack_violation(const Op& op, uint32_t address) const;
@@ -205,6 +224,7 @@ class Engine {
   bool failed_ = false;
   uint32_t resumed_at_ = 1;  // a breakpoint here was reported already
   std::string error_;
+  const Access* access_ = nullptr;  // null: none is under way
   Watchpoint hit_;
   uint32_t hit_address_ = 0;
   uint64_t exceptions_ = 0;

@@ -174,6 +174,7 @@ Engine::Next Engine::load_slow(const Block& block, const Op& op, uint32_t addres
   uint32_t value = 0;
   Fault why;
   const bool check_alignment = exceptions_on(Cause::kUnaligned);
+  const Access access(*this, block, op);
   const bool good = memory_.load(address, shape, check_alignment, value, cycles, why);
   count_ += cycles - before;
   if (!good && fault(block, op, why, false) == Next::kLeave) return Next::kLeave;
@@ -197,6 +198,7 @@ Engine::Next Engine::store_slow(const Block& block, const Op& op, uint32_t addre
   const uint64_t before = cycles;
   bool code_changed = false;
   Fault why;
+  const Access access(*this, block, op);
   const bool good = memory_.store(address, shape, exceptions_on(Cause::kUnaligned), state_.r[op.rd],
                                   cycles, code_changed, why);
   count_ += cycles - before;

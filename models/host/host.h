@@ -70,6 +70,13 @@ class Host : public sc_core::sc_module {
   virtual void start_profile() = 0;
   virtual void write_profile(const std::string& file) const = 0;
 
+  // For whoever observes: the instruction that the bus access under way belongs to, and outside of
+  // one the instruction that the processor goes on with.  A loosely timed processor may be ahead of
+  // simulated time.
+  virtual uint32_t program_counter() const = 0;
+  // The name of the function that it lies in; "" where no symbol is known.
+  virtual std::string function() const = 0;
+
   virtual uint64_t instructions() const = 0;  // executed so far
   virtual uint64_t cycles() const = 0;        // elapsed so far, at the host's clock
   virtual nlohmann::ordered_json statistics() const = 0;

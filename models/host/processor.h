@@ -39,6 +39,8 @@ class Processor : public Host, protected Bus {
       std::function<std::string(const std::string& arguments)> command) override;
   void start_profile() override;
   void write_profile(const std::string& file) const override;
+  uint32_t program_counter() const override { return engine_.program_counter(); }
+  std::string function() const override;
   uint64_t instructions() const override { return instructions_; }
   uint64_t cycles() const override;
   nlohmann::ordered_json statistics() const override;

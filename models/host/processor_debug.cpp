@@ -189,6 +189,13 @@ void Processor::take_sample(uint64_t cycles) {
   unsampled_cycles_ = 0;
 }
 
+std::string Processor::function() const {
+  std::string name;
+  uint32_t start = 0;
+  if (!symbols_.function || !symbols_.function(program_counter(), name, start)) return "";
+  return name;
+}
+
 void Processor::write_profile(const std::string& file) const {
   if (!profiler_) return;
   std::ofstream folded(file);

@@ -70,6 +70,12 @@ void InterruptController::declare_registers() {
                    }});
 }
 
+void InterruptController::reset_state() {
+  isr_ = ier_ = mer_ = 0;
+  ilr_ = ~0u;
+  update();
+}
+
 void InterruptController::end_of_elaboration() {
   sc_core::sc_spawn_options options;
   options.spawn_method();

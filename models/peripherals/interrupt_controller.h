@@ -32,6 +32,7 @@ class InterruptController : public kit::Peripheral {
 
  private:
   SC_HAS_PROCESS(InterruptController);
+  void reset_state() override;
   void declare_registers();
   void on_input();
   void sample_levels();  // active level inputs enter ISR

@@ -50,6 +50,13 @@ void Timer::declare_registers(unsigned index) {
                  [this, index] { return read_counter(index); }});
 }
 
+void Timer::reset_state() {
+  channels_ = {};
+  edge_ = clock_.cycles(now());
+  update();
+  if (pwm.size() > 0) wake_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
 void Timer::end_of_elaboration() {
   sc_core::sc_spawn_options options;
   options.spawn_method();

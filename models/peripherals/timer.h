@@ -39,6 +39,7 @@ class Timer : public kit::Peripheral {
     bool capture_held = false;  // captured, not yet read: kept if ARHT is off
   };
 
+  void reset_state() override;
   void declare_registers(unsigned index);
   uint32_t read_control(unsigned index);
   void write_control(unsigned index, uint32_t value);

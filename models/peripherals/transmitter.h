@@ -43,6 +43,11 @@ class Transmitter {
     fifo_.push({character, 0});
     return !shifting_ && start(now, character_time);
   }
+  // As at power-up: what has not left the shift register is lost.
+  void reset() {
+    fifo_.clear();
+    shifting_ = false;
+  }
   // Sends everything out at once: at the end of simulation real hardware would go on sending.
   void flush() {
     if (shifting_) shifted_(shift_);

@@ -109,6 +109,18 @@ void Uart16550::declare_registers() {
                  [this](uint32_t value) { scr_ = static_cast<uint8_t>(value); }});
 }
 
+void Uart16550::reset_state() {
+  transmitter_.reset();
+  transmitter_.set_depth(1);
+  receive_.clear();
+  receive_.set_depth(1);
+  ier_ = fcr_ = lcr_ = mcr_ = lsr_errors_ = scr_ = dll_ = dlm_ = 0;
+  msr_ = configuration_.modem_inputs & kMsrInputs;
+  transmit_interrupt_ = false;
+  warned_divisor_ = false;
+  update_interrupt();
+}
+
 void Uart16550::start_of_simulation() {
   if (channel_ != nullptr && channel_->has_input()) receive_event_.notify(character_time());
 }

@@ -37,6 +37,7 @@ class Uart16550 : public kit::Peripheral {
 
  private:
   SC_HAS_PROCESS(Uart16550);
+  void reset_state() override;
   void declare_registers();
   uint32_t read_rbr();
   void write_thr(uint32_t value);

@@ -68,6 +68,16 @@ void UartLite::declare_registers() {
                  }});
 }
 
+void UartLite::reset_state() {
+  transmitter_.reset();
+  receive_.clear();
+  overrun_ = false;
+  interrupt_enabled_ = false;
+  transmit_event_.cancel();
+  pulse_end_.cancel();
+  set_interrupt(false);
+}
+
 void UartLite::start_of_simulation() {
   if (channel_ != nullptr && channel_->has_input()) receive_event_.notify(character_time_);
 }

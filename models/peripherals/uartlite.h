@@ -34,6 +34,7 @@ class UartLite : public kit::Peripheral {
 
  private:
   SC_HAS_PROCESS(UartLite);
+  void reset_state() override;
   void declare_registers();
   uint32_t read_rx();
   void write_tx(uint32_t value);

@@ -12,6 +12,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/tlm/reset.h"
 #include "models/tlm/storage.h"
 
 namespace gvp::kit {
@@ -24,12 +25,13 @@ struct MemoryConfiguration {
   bool read_only = false;  // for the bus; debug writes (loaders) still work
 };
 
-class Memory : public sc_core::sc_module {
+class Memory : public sc_core::sc_module, public Resettable {
  public:
   tlm_utils::simple_target_socket<Memory> socket{"socket"};
 
   Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration);
 
+  void reset() override {}  // there is nothing but bytes
   // The bytes themselves, for loaders and for models that own this memory.
   Storage& storage() { return storage_; }
   // Allows or forbids direct access from now on; forbidding invalidates what was handed out.

@@ -25,6 +25,11 @@ void Peripheral::notify_at(sc_core::sc_event& event, const sc_core::sc_time& tim
   event.notify(time > stamp ? time - stamp : sc_core::SC_ZERO_TIME);
 }
 
+void Peripheral::reset() {
+  registers.reset();
+  reset_state();
+}
+
 void Peripheral::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   side_.begin(delay);
   registers.access(payload);

@@ -43,6 +43,8 @@ class FakeHost : public host::Host {
                            std::function<std::string(const std::string&)>) override {}
   void start_profile() override {}
   void write_profile(const std::string&) const override {}
+  uint32_t program_counter() const override { return 0; }
+  std::string function() const override { return ""; }
   uint64_t instructions() const override { return executed; }
   uint64_t cycles() const override { return executed; }
   nlohmann::ordered_json statistics() const override { return {{"taken_branches", 3}}; }
@@ -77,6 +79,7 @@ class FakeGpgpu : public gpgpu::Device {
   std::vector<gpgpu::Window> windows() override { return {}; }
   tlm::tlm_initiator_socket<>& memory_socket() override { return socket_; }
   void request_stop() override { stop_requested = true; }
+  void reset() override {}
   gpgpu::Progress progress() const override { return {true, 2, 5, 64}; }
   nlohmann::ordered_json statistics() const override {
     return {{"kernels", nlohmann::ordered_json::array()}};

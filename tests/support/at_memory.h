@@ -15,6 +15,7 @@
 
 #include "models/axi/extension.h"
 #include "models/tlm/payload.h"
+#include "models/tlm/transaction_identity.h"
 
 namespace gvp::test {
 
@@ -26,6 +27,7 @@ class AtMemory : public sc_core::sc_module {
     unsigned length;
     axi::Extension axi;
     sc_core::sc_time time;
+    uint64_t number = 0, parent = 0, root = 0;  // of its identity, if it has one
   };
 
   tlm_utils::simple_target_socket<AtMemory> socket{"socket"};
@@ -52,7 +54,12 @@ class AtMemory : public sc_core::sc_module {
     const auto* extension = payload.get_extension<axi::Extension>();
     requests.push_back({payload.is_write(), payload.get_address(), payload.get_data_length(),
                         extension != nullptr ? *extension : axi::Extension{},
-                        sc_core::sc_time_stamp() + delay});
+                        sc_core::sc_time_stamp() + delay, 0, 0, 0});
+    if (const auto* identity = payload.get_extension<kit::TransactionIdentity>()) {
+      requests.back().number = identity->number;
+      requests.back().parent = identity->parent;
+      requests.back().root = identity->root;
+    }
     queue_.notify(payload, tlm::BEGIN_RESP, delay + latency(requests.back()));
     if (accept_delay == sc_core::SC_ZERO_TIME) {
       phase = tlm::END_REQ;

@@ -42,6 +42,8 @@ class FlexGrip : public Device {
   void set_kernel_names(const std::map<std::string, std::string>& names) override {
     kernel_names_ = names;
   }
+  // Stops a running kernel (FLEXGRIP_CAUSE_ABORTED); the same as CONTROL's RESET.
+  void reset() override;
   // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
   // device.
   void observe_warps(WarpObserver& observer) { warp_observers_.push_back(&observer); }
@@ -81,7 +83,6 @@ class FlexGrip : public Device {
 
   // Launches.
   void start();
-  void reset();
   void run_kernels();
   void run_kernel();
   void watch_kernel();

@@ -47,6 +47,8 @@ class Board : public sc_core::sc_module {
   std::vector<uint8_t> ram = std::vector<uint8_t>(1u << 16);
   std::vector<Access> fetches;
   std::vector<Access> accesses;
+  std::vector<uint32_t> access_pcs;  // what the host says its program counter is, at each
+  std::vector<std::string> access_functions;
   std::optional<Stop> stop;
 
   SC_HAS_PROCESS(Board);
@@ -101,6 +103,8 @@ class Board : public sc_core::sc_module {
   }
   void access(tlm::tlm_generic_payload& payload, sc_time& delay) {
     accesses.push_back({cycle(delay), static_cast<uint32_t>(payload.get_address())});
+    access_pcs.push_back(host->program_counter());
+    access_functions.push_back(host->function());
     transport(payload, delay);
   }
   void transport(tlm::tlm_generic_payload& payload, sc_time& delay) {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives every transaction that passes an identity (transaction_identity.h), if it has none: sits on
+// an initiator's socket, and whoever records transactions does so behind it or derives from it.
+// A transaction keeps its identity from BEGIN_REQ to the end of its response, or for its
+// b_transport call.
+//
+// Not numbered: debug accesses, and accesses through direct memory pointers, which are none.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "models/tlm/interposer.h"
+#include "models/tlm/transaction_identity.h"
+
+namespace gvp::kit {
+
+class TransactionNumbering : public Interposer {
+ public:
+  // port: of the initiator, for the identities.
+  TransactionNumbering(const sc_core::sc_module_name& name, std::string port);
+  ~TransactionNumbering() override;
+
+ protected:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+
+ private:
+  void begin(tlm::tlm_generic_payload& payload);
+  void end(tlm::tlm_generic_payload& payload);
+
+  std::string port_;
+  std::unordered_map<tlm::tlm_generic_payload*, std::unique_ptr<TransactionIdentity>> open_;
+  std::vector<std::unique_ptr<TransactionIdentity>> free_;
+};
+
+}  // namespace gvp::kit
