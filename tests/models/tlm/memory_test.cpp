@@ -177,7 +177,7 @@ TEST(Storage, ContainsDoesNotOverflow) {
   EXPECT_FALSE(memory.contains(~uint64_t{0}, 2));
 }
 
-TEST(Storage, ZeroSizeIsBadInput) { EXPECT_THROW(SparseMemory(0), Error); }
+TEST(Storage, ZeroSizeIsBadInput) { EXPECT_THROW(Storage(0), Error); }
 
 }  // namespace
 }  // namespace gvp::kit
