@@ -74,3 +74,11 @@ function(gvp_test name)
       PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
   endif()
 endfunction()
+
+# gvp_device_types(LIBRARY TYPE...): the library has these device types.  TYPE is a function
+# (gvp::host::microblaze_type) that returns a device::DeviceType; see models/device/device_type.h.
+function(gvp_device_types library)
+  foreach(type ${ARGN})
+    set_property(GLOBAL APPEND PROPERTY GVP_DEVICE_TYPES "${library}@${type}")
+  endforeach()
+endfunction()

@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "models/base/error.h"
+#include "models/device/value_text.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
-#include "platform/configuration/value_text.h"
 
 namespace gvp::platform {
 namespace {
@@ -48,14 +48,16 @@ struct Groups {
   po::options_description hidden;
 
   Groups() {
-    platform.add_options()("config,c", po::value<std::string>()->value_name("FILE.toml"),
-                           "platform file; defaults are built in")(
+    platform.add_options()("board", po::value<std::string>()->value_name("NAME|FILE.toml"),
+                           "the board: a built-in one (--list-boards) or a file; default ml605")(
+        "config,c", po::value<std::string>()->value_name("FILE.toml"),
+        "platform file; defaults are built in")(
         "set", po::value<Texts>()->value_name("KEY=VALUE")->composing(),
         "override one configuration key; repeatable")(
         "timing", po::value<std::string>()->value_name("lt|at"),
         "loosely or approximately timed models, for all blocks")(
         "model", po::value<Texts>()->value_name("BLOCK=lt|at|rtl[:NAME]")->composing(),
-        "variant of one block (host, gpgpu, axi, ddr3); repeatable")(
+        "variant of one device of the board, such as gpgpu=at; repeatable")(
         "quantum", po::value<std::string>()->value_name("NS"),
         "how far loosely timed models may run ahead, in nanoseconds")(
         "uart", po::value<std::string>()->value_name("LINE"),
@@ -140,37 +142,56 @@ uint64_t parse_count(const std::string& text, const std::string& option) {
 
 void set_key(Configuration& configuration, const std::string& key, const Value& value,
              const std::string& option) {
-  const Key* found = find_key(key);
-  if (found == nullptr) refuse_unknown_key(key, {option});
+  const Key* found = find_key(configuration, key);
+  if (found == nullptr) refuse_unknown_key(configuration, key, {option});
   assign(configuration, *found, value, {option});
+}
+
+std::string blocks(const Configuration& configuration) {
+  std::string text;
+  for (const device::Instance& device : configuration.devices)
+    if (!device.model.empty()) text += (text.empty() ? "" : ", ") + device.name;
+  return text;
 }
 
 void apply_model(Configuration& configuration, const std::string& choice) {
   const size_t equals = choice.find('=');
   const std::string block = choice.substr(0, equals);
-  if (equals == std::string::npos || find_key(block + ".model") == nullptr)
+  if (equals == std::string::npos || find_key(configuration, block + ".model") == nullptr)
     throw bad_input(fmt::format("\"{}\" names no block and variant", choice), {"--model"},
-                    "write --model BLOCK=VARIANT; blocks are host, gpgpu, axi, ddr3; variants lt, "
-                    "at, rtl[:NAME]");
+                    fmt::format("write --model BLOCK=VARIANT; blocks are {}; variants lt, at, "
+                                "rtl[:NAME]",
+                                blocks(configuration)));
   set_key(configuration, block + ".model", choice.substr(equals + 1), "--model");
 }
 
+// The line of the board's first UART.
+std::string console_key(const Configuration& configuration) {
+  for (const Key& key : configuration.keys())
+    if (key.leaf() == "line") return key.name;
+  throw bad_input(fmt::format("board {} has no UART", configuration.board().name), {"--uart"});
+}
+
 Configuration effective_configuration(const po::variables_map& map) {
-  Configuration configuration;
-  if (map.count("config") != 0) read_file(configuration, text_of(map, "config"));
+  const bool chosen = map.count("board") != 0;
+  Configuration configuration =
+      chosen ? Configuration(load_board(text_of(map, "board"))) : Configuration();
+  if (map.count("config") != 0)
+    read_file(configuration, text_of(map, "config"),
+              chosen ? BoardChoice::kKeep : BoardChoice::kFromFile);
   for (const std::string& assignment : texts_of(map, "set")) assign(configuration, assignment);
   if (map.count("timing") != 0) {
     const std::string timing = text_of(map, "timing");
     if (timing != "lt" && timing != "at")
       throw bad_input(fmt::format("unknown timing \"{}\"", timing), {"--timing"}, "lt or at");
-    for (const char* block : {"host", "gpgpu", "axi", "ddr3"})
-      set_key(configuration, std::string(block) + ".model", timing, "--timing");
+    for (const device::Instance& device : configuration.devices)
+      if (!device.model.empty()) set_key(configuration, device.name + ".model", timing, "--timing");
   }
   for (const std::string& choice : texts_of(map, "model")) apply_model(configuration, choice);
   if (map.count("quantum") != 0)
-    set_key(configuration, "quantum_ns", parse_value(text_of(map, "quantum")), "--quantum");
+    set_key(configuration, "quantum_ns", device::parse_value(text_of(map, "quantum")), "--quantum");
   if (map.count("uart") != 0)
-    set_key(configuration, "uart16550.line", text_of(map, "uart"), "--uart");
+    set_key(configuration, console_key(configuration), text_of(map, "uart"), "--uart");
   return configuration;
 }
 
@@ -206,11 +227,11 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   const po::variables_map map = parse(argc, argv);
   CommandLine line;
   line.action = action_of(map);
-  if (line.action != Action::kRun && line.action != Action::kDumpConfiguration) return line;
+  if (line.action == Action::kHelp || line.action == Action::kVersion) return line;
   refuse_unavailable(map);
   line.configuration = effective_configuration(map);
   line.configuration_file = text_of(map, "config");
-  if (line.action == Action::kDumpConfiguration) return line;
+  if (line.action != Action::kRun) return line;
   line.firmware = firmware_of(map);
   line.arguments = text_of(map, "arguments");
   if (map.count("max-time") != 0)

@@ -10,9 +10,6 @@
 
 namespace gvp::platform {
 
-// A peripheral runs with the clock of its port, the interconnect's unless that has one of its own.
-double clock_of(const axi::PortConfiguration& port, const Configuration& configuration);
-
 void pass_clocks(const ElfFile& firmware, const Configuration& configuration, host::Host& host);
 
 }  // namespace gvp::platform

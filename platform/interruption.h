@@ -3,6 +3,8 @@
 // chance, the second ends the process at once, with the terminal restored.
 #pragma once
 
+#include <vector>
+
 #include "models/gpgpu/device.h"
 #include "models/host/host.h"
 
@@ -10,8 +12,8 @@ namespace gvp::platform {
 
 class Interruption {
  public:
-  // Installs the handlers; one object at a time.
-  Interruption(host::Host& host, gpgpu::Device& gpgpu);
+  // gpgpus: outlives this.  Installs the handlers; one object at a time.
+  Interruption(host::Host& host, const std::vector<gpgpu::Device*>& gpgpus);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// One board: a MicroBlaze, its peripherals, DDR3 and a FlexGrip soft GPGPU around an AXI
-// interconnect, built from a Configuration.  Memory map and interrupt numbers: memory_map.h.
+// A board, built: every device that a Configuration has, made by its type's factory, bound to its
+// bus at its addresses and to its interrupt line.  Knows no type of device by name; what runs a
+// program (the host processor) and what runs kernels (GPGPUs) it finds by their interfaces.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/axi/interconnect.h"
-#include "models/ddr3/memory_controller.h"
+#include "models/device/device_type.h"
 #include "models/gpgpu/device.h"
 #include "models/host/host.h"
-#include "models/peripherals/interrupt_controller.h"
-#include "models/peripherals/timer.h"
-#include "models/peripherals/uart16550.h"
-#include "models/peripherals/uartlite.h"
 #include "platform/axi_checks.h"
 #include "platform/configuration/configuration.h"
 #include "platform/elf/elf_file.h"
@@ -29,7 +27,8 @@ namespace gvp::platform {
 
 class Platform : public sc_core::sc_module {
  public:
-  // Throws Error (bad input) for what cannot be built.  max_instructions: 0 for no limit.
+  // Throws Error (bad input) for what cannot be built.  max_instructions: of the host; 0 for no
+  // limit.
   Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
            uint64_t max_instructions);
 
@@ -40,11 +39,11 @@ class Platform : public sc_core::sc_module {
   void pass_arguments(const ElfFile& firmware, const std::string& text);
 
   // Waits for GDB before the first instruction; returns the port on 127.0.0.1.  Its "monitor"
-  // command also shows the GPGPU and the statistics of the whole board.
+  // command also shows the GPGPUs and the statistics of the whole board.
   uint16_t attach_debugger(uint16_t port);
 
   host::Host& host() { return *host_; }
-  gpgpu::Device& gpgpu() { return *gpgpu_; }
+  const std::vector<gpgpu::Device*>& gpgpus() const { return gpgpus_; }
   const std::vector<std::unique_ptr<SerialLine>>& serial_lines() const { return lines_; }
 
   // Moves characters between the serial lines and the outside world.
@@ -52,36 +51,44 @@ class Platform : public sc_core::sc_module {
   // Sends what the UARTs still hold; for the end of a run.
   void flush_serial_lines();
 
-  // Of the AXI protocol, as far as axi.check looks.
-  uint64_t protocol_violations() const { return checks_.violations(); }
+  // Of the AXI protocol, as far as the keys BUS.check look.
+  uint64_t protocol_violations() const;
 
-  // {"host": .., "gpgpu": .., "axi": .., "ddr3": ..}
+  // {"host": .., "gpgpu": .., "axi": .., "ddr3": ..}: what each device that counts has counted,
+  // by its name.
   nlohmann::ordered_json statistics() const;
 
  private:
-  void connect_bus();
+  struct BuiltBus {
+    std::unique_ptr<axi::Interconnect> interconnect;
+    std::unique_ptr<AxiChecks> checks;
+    std::vector<const BusPort*> initiators, targets;  // in the interconnect's order
+  };
+  struct BuiltDevice {
+    const device::Instance* instance;
+    const BoardDevice* board;
+    device::Parts parts;
+  };
+
+  peripherals::CharacterChannel* add_serial_line(const std::string& device,
+                                                 const std::string& line);
+  void build_devices(uint64_t max_instructions);
+  void build_bus(const device::Instance& instance, const device::DeviceType& type);
+  void find_roles();
+  void connect_targets(const BuiltDevice& device);
+  void connect_initiators(const BuiltDevice& device);
   void connect_interrupts();
-  void connect_window(const gpgpu::Window& window, unsigned& next_target);
 
   Configuration configuration_;
-  AxiChecks checks_;
   std::vector<std::unique_ptr<SerialLine>> lines_;
-  std::unique_ptr<host::Host> host_;
-  std::unique_ptr<gpgpu::Device> gpgpu_;
-  std::unique_ptr<axi::Interconnect> interconnect_;
-  std::unique_ptr<ddr3::MemoryController> ddr3_;
-  std::unique_ptr<peripherals::InterruptController> interrupt_controller_;
-  std::unique_ptr<peripherals::Timer> timer_;
-  std::unique_ptr<peripherals::Uart16550> uart16550_;
-  std::unique_ptr<peripherals::UartLite> uartlite_;
+  std::vector<std::pair<std::string, std::string>> line_owners_;  // line, device
+  std::vector<BuiltDevice> devices_;                              // without the buses
+  std::map<std::string, BuiltBus> buses_;
+  host::Host* host_ = nullptr;
+  std::vector<gpgpu::Device*> gpgpus_;
   // A window without bytes still has a socket, which must be bound to something.
   std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Platform>>> unused_windows_;
-
-  sc_core::sc_signal<bool> host_interrupt_{"host_interrupt"};
-  sc_core::sc_signal<bool> timer_interrupt_{"timer_interrupt"};
-  sc_core::sc_signal<bool> uart16550_interrupt_{"uart16550_interrupt"};
-  sc_core::sc_signal<bool> uartlite_interrupt_{"uartlite_interrupt"};
-  sc_core::sc_signal<bool> gpgpu_interrupt_{"gpgpu_interrupt"};
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> interrupts_;
 };
 
 }  // namespace gvp::platform

@@ -20,12 +20,24 @@ double wall_now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
+// Kernels of all of them; blocks of one that runs.
+gpgpu::Progress shown(const std::vector<gpgpu::Device*>& gpgpus) {
+  gpgpu::Progress sum;
+  for (const gpgpu::Device* gpgpu : gpgpus) {
+    const gpgpu::Progress each = gpgpu->progress();
+    const uint64_t kernels = sum.kernels_started + each.kernels_started;
+    if (!sum.running) sum = each;
+    sum.kernels_started = kernels;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Progress::Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw)
     : write_(std::move(write)), can_draw_(std::move(can_draw)), last_time_(wall_now()) {}
 
-void Progress::update(const host::Host& host, const gpgpu::Device& gpgpu) {
+void Progress::update(const host::Host& host, const std::vector<gpgpu::Device*>& gpgpus) {
   const double now = wall_now();
   if (now - last_time_ < kInterval || (!visible_ && !can_draw_())) return;
   const auto instructions = static_cast<double>(host.instructions());
@@ -33,7 +45,7 @@ void Progress::update(const host::Host& host, const gpgpu::Device& gpgpu) {
   last_time_ = now;
   last_instructions_ = instructions;
   const double picoseconds = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
-  write_(kEraseLine + progress_text(static_cast<uint64_t>(picoseconds), mips, gpgpu.progress()));
+  write_(kEraseLine + progress_text(static_cast<uint64_t>(picoseconds), mips, shown(gpgpus)));
   visible_ = true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "models/gpgpu/device.h"
 #include "models/host/host.h"
@@ -17,7 +18,7 @@ class Progress {
   Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw);
 
   // Redraws the line if the last time is long enough ago.
-  void update(const host::Host& host, const gpgpu::Device& gpgpu);
+  void update(const host::Host& host, const std::vector<gpgpu::Device*>& gpgpus);
   // Removes the line from the terminal, until the next update.
   void hide();
 
@@ -29,7 +30,7 @@ class Progress {
   double last_instructions_ = 0;
 };
 
-// "  12.35 ms   87.1 MIPS   kernel 3: block 12 of 64"
+// "  12.35 ms   87.1 MIPS   kernel 3: block 12 of 64"; of several GPGPUs, one that runs.
 std::string progress_text(uint64_t picoseconds, double mips, const gpgpu::Progress& gpgpu);
 
 }  // namespace gvp::platform

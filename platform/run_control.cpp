@@ -50,9 +50,9 @@ const char* to_string(End end) {
   return "unknown";
 }
 
-RunControl::RunControl(host::Host& host, gpgpu::Device& gpgpu, const Limits& limits,
-                       std::function<void()> between_slices)
-    : host_(host), gpgpu_(gpgpu), limits_(limits), between_slices_(std::move(between_slices)) {
+RunControl::RunControl(host::Host& host, const std::vector<gpgpu::Device*>& gpgpus,
+                       const Limits& limits, std::function<void()> between_slices)
+    : host_(host), gpgpus_(gpgpus), limits_(limits), between_slices_(std::move(between_slices)) {
   if (limits_.time_ps != 0)
     host_.set_time_limit(sc_core::sc_time(static_cast<double>(limits_.time_ps), sc_core::SC_PS));
   // While GDB holds the host, consoles and the progress line live on.
@@ -64,7 +64,7 @@ RunControl::RunControl(host::Host& host, gpgpu::Device& gpgpu, const Limits& lim
 }
 
 Outcome RunControl::run() {
-  const Interruption interruption(host_, gpgpu_);
+  const Interruption interruption(host_, gpgpus_);
   for (;;) {
     const bool time_left = advance();
     if (between_slices_) between_slices_();

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "models/gpgpu/device.h"
 #include "models/host/host.h"
@@ -39,8 +40,8 @@ const char* to_string(End end);  // as in statistics: "exit", "time limit"...
 
 class RunControl {
  public:
-  // between_slices: called in simulation context's absence, may be empty.
-  RunControl(host::Host& host, gpgpu::Device& gpgpu, const Limits& limits,
+  // gpgpus: outlive this.  between_slices: called in simulation context's absence, may be empty.
+  RunControl(host::Host& host, const std::vector<gpgpu::Device*>& gpgpus, const Limits& limits,
              std::function<void()> between_slices);
 
   // To be called once.  Returns with the simulation paused, not stopped: models can still be
@@ -53,7 +54,7 @@ class RunControl {
   Outcome after_host_stop() const;
 
   host::Host& host_;
-  gpgpu::Device& gpgpu_;
+  const std::vector<gpgpu::Device*>& gpgpus_;
   Limits limits_;
   std::function<void()> between_slices_;
   std::optional<host::Stop> stop_;

@@ -62,7 +62,7 @@ class Screen {
 
   void between_slices() {
     platform_.poll_serial_lines();
-    if (progress_) progress_->update(platform_.host(), platform_.gpgpu());
+    if (progress_) progress_->update(platform_.host(), platform_.gpgpus());
   }
   void hide_progress() {
     if (progress_) progress_->hide();
@@ -80,13 +80,18 @@ class Screen {
 };
 
 void check_endianness(const ElfFile& firmware, const Configuration& configuration) {
-  if (firmware.big_endian == configuration.host.big_endian) return;
+  const device::Instance* processor = configuration.processor();
+  if (processor == nullptr)
+    throw bad_input(fmt::format("board {} has no host processor", configuration.board().name),
+                    {configuration.board().source},
+                    "gpgpu-run runs a kernel without one; else add a device of type microblaze");
+  if (firmware.big_endian == processor->as<host::Configuration>().big_endian) return;
   throw bad_input(
       fmt::format("a {}-endian program, but the host is {}-endian",
                   firmware.big_endian ? "big" : "little", firmware.big_endian ? "little" : "big"),
       {firmware.name},
-      fmt::format("use --set host.big_endian={}, or build it for {}", firmware.big_endian,
-                  firmware.big_endian ? "microblazeel" : "microblaze"));
+      fmt::format("use --set {}.big_endian={}, or build it for {}", processor->name,
+                  firmware.big_endian, firmware.big_endian ? "microblazeel" : "microblaze"));
 }
 
 bool stderr_has_colours() {
@@ -151,7 +156,7 @@ int act(const CommandLine& line) {
       to_stdout(write_toml(line.configuration));
       break;
     case Action::kHelpConfiguration:
-      to_stdout(configuration_page());
+      to_stdout(configuration_page(line.configuration));
       break;
   }
   return static_cast<int>(ExitCode::kSuccess);
@@ -190,7 +195,7 @@ int run_session(const CommandLine& line) {
   std::optional<Screen> screen;
   screen.emplace(line, platform);
   stopwatch.simulation_starts();
-  Outcome outcome = RunControl(platform.host(), platform.gpgpu(), line.limits, [&] {
+  Outcome outcome = RunControl(platform.host(), platform.gpgpus(), line.limits, [&] {
                       screen->between_slices();
                     }).run();
   platform.flush_serial_lines();

@@ -30,9 +30,10 @@ double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 uint64_t thread_instructions(const Json& blocks) {
   uint64_t sum = 0;
-  if (!blocks.contains("gpgpu") || !blocks["gpgpu"].contains("kernels")) return 0;
-  for (const Json& kernel : blocks["gpgpu"]["kernels"])
-    sum += kernel.value("thread_instructions", uint64_t{0});
+  for (const Json& block : blocks)
+    if (block.contains("kernels"))
+      for (const Json& kernel : block["kernels"])
+        sum += kernel.value("thread_instructions", uint64_t{0});
   return sum;
 }
 
@@ -41,7 +42,8 @@ uint64_t thread_instructions(const Json& blocks) {
 Json configuration_json(const Configuration& configuration) {
   Configuration copy = configuration;
   Json json;
-  for (const Key& key : keys()) {
+  json["board"] = configuration.board().source;
+  for (const Key& key : configuration.keys()) {
     std::string pointer = "/" + key.name;
     std::replace(pointer.begin(), pointer.end(), '.', '/');
     Json& place = json[Json::json_pointer(pointer)];
@@ -61,8 +63,10 @@ Json run_statistics(const Configuration& configuration, const std::string& firmw
                {"wall_s", wall.seconds},
                {"exit_code", outcome.exit_code},
                {"end", to_string(outcome.end)}};
-  const double executed = blocks["host"].value("instructions", 0.0);
-  blocks["host"]["mips"] = per_second(executed) / 1e6;
+  if (const auto* processor = configuration.processor()) {
+    Json& host = blocks[processor->name];
+    host["mips"] = per_second(host.value("instructions", 0.0)) / 1e6;
+  }
   const auto threads = static_cast<double>(thread_instructions(blocks));
   json.update(blocks);
   json["wall"] = {{"cpu_s", wall.cpu_seconds},

@@ -50,9 +50,9 @@ std::string ending(const Json& statistics, const Outcome& outcome, const Style& 
                             number(statistics, "wall_s"));
 }
 
-std::string host_line(const Json& statistics) {
-  const Json& host = statistics["host"];
-  return fmt::format("  host   {} instructions, {} cycles, {:.1f} MIPS\n",
+// Each block's line begins with the name of its device.
+std::string host_line(const std::string& name, const Json& host) {
+  return fmt::format("  {:<6} {} instructions, {} cycles, {:.1f} MIPS\n", name,
                      count_text(number(host, "instructions")), count_text(number(host, "cycles")),
                      number(host, "mips"));
 }
@@ -76,8 +76,9 @@ std::string kernel_row(const Json& kernel, size_t name_width, const kit::Clock& 
                      trouble(kernel, style));
 }
 
-std::string kernel_table(const Json& kernels, const kit::Clock& clock, const Style& style) {
-  if (kernels.empty()) return "  gpgpu  no kernels\n";
+std::string kernel_table(const std::string& name, const Json& kernels, const kit::Clock& clock,
+                         const Style& style) {
+  if (kernels.empty()) return fmt::format("  {:<6} no kernels\n", name);
   size_t name_width = 16;
   for (const Json& kernel : kernels)
     name_width = std::max(name_width, text_or(kernel, "name", "?").size());
@@ -94,24 +95,24 @@ std::string kernel_table(const Json& kernels, const kit::Clock& clock, const Sty
 }
 
 // The device that the kernels ran on, as an FPGA.
-std::string estimates_line(const Json& gpgpu) {
+std::string estimates_line(const std::string& name, const Json& gpgpu) {
   if (!gpgpu.contains("estimates") || gpgpu["kernels"].empty()) return "";
   const Json& estimates = gpgpu["estimates"];
   const bool extrapolated = estimates.value("extrapolated", false);
   return fmt::format(
-      "  gpgpu  {:.2f} W dynamic, {:.2f} W static, {:.0f} LUTs, {:.0f} block RAMs, "
+      "  {:<6} {:.2f} W dynamic, {:.2f} W static, {:.0f} LUTs, {:.0f} block RAMs, "
       "{:.0f} DSPs{}\n",
-      number(estimates, "dynamic_w"), number(estimates, "static_w"), number(estimates, "luts"),
-      number(estimates, "block_rams"), number(estimates, "dsps"),
+      name, number(estimates, "dynamic_w"), number(estimates, "static_w"),
+      number(estimates, "luts"), number(estimates, "block_rams"), number(estimates, "dsps"),
       extrapolated ? " (extrapolated)" : "");
 }
 
-std::string memory_line(const Json& ddr3) {
+std::string memory_line(const std::string& name, const Json& ddr3) {
   const double reads = number(ddr3, "reads");
   const double writes = number(ddr3, "writes");
   if (reads + writes == 0) return "";
-  return fmt::format("  ddr3   {} reads, {} writes, {}\n", count_text(reads), count_text(writes),
-                     bytes_text(static_cast<uint64_t>(number(ddr3, "bytes"))));
+  return fmt::format("  {:<6} {} reads, {} writes, {}\n", name, count_text(reads),
+                     count_text(writes), bytes_text(static_cast<uint64_t>(number(ddr3, "bytes"))));
 }
 
 }  // namespace
@@ -119,13 +120,17 @@ std::string memory_line(const Json& ddr3) {
 std::string summary_text(const Json& statistics, const Outcome& outcome, bool colours) {
   const Style& style = colours ? kColoured : kPlain;
   std::string text = ending(statistics, outcome, style);
-  text += host_line(statistics);
-  if (statistics["gpgpu"].contains("kernels")) {
-    const kit::Clock clock(number(statistics["config"]["gpgpu"], "clock_hz"), "the GPGPU's clock");
-    text += kernel_table(statistics["gpgpu"]["kernels"], clock, style) +
-            estimates_line(statistics["gpgpu"]);
+  const Json& configuration = statistics["config"];
+  for (const auto& [name, block] : statistics.items()) {
+    if (!block.is_object() || name == "config" || name == "wall") continue;
+    if (block.contains("mips")) text += host_line(name, block);
+    if (block.contains("kernels")) {
+      const kit::Clock clock(number(configuration[name], "clock_hz"), "the GPGPU's clock");
+      text += kernel_table(name, block["kernels"], clock, style) + estimates_line(name, block);
+    }
+    if (block.contains("reads") && block.contains("bytes")) text += memory_line(name, block);
   }
-  return text + memory_line(statistics["ddr3"]);
+  return text;
 }
 
 }  // namespace gvp::platform

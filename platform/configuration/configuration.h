@@ -1,60 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything a platform file, --set and the command line can configure: one plain structure per
-// block.  Which key sets which field, what it means and what it accepts is in keys.h; how a file
-// becomes a Configuration in toml.h.  No SystemC, so that tools without a platform can read the
-// same files.
+// Everything a platform file, --set and the command line can configure of a board: the settings of
+// each of its devices, and of each port of its buses.  Which key sets what is in keys.h; how a file
+// becomes a Configuration in toml.h.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "models/axi/configuration.h"
-#include "models/ddr3/configuration.h"
-#include "models/gpgpu/flexgrip/configuration.h"
-#include "models/host/configuration.h"
+#include "models/device/device_type.h"
+#include "platform/board/board.h"
 
 namespace gvp::platform {
 
-// Which variant of each block to build: "lt", "at" or "rtl:<name>".  The factories refuse what
-// this build does not have.
-struct Models {
-  std::string host = "lt";
-  std::string gpgpu = "lt";
-  std::string axi = "lt";
-  std::string ddr3 = "lt";
+struct Key;
+
+// A port of a bus: to a window of a device, or from a port of a device's own.
+struct BusPort {
+  std::string name;  // "host_data", "timer": of the device, and of what there is of it
+  std::string device;
+  std::string part;  // name of the window or the master
+  bool is_initiator = false;
+  bool width_is_key = false;
+  axi::PortConfiguration configuration;
 };
 
-// What is at the other end of each serial line: "none", "stdio", "tcp:PORT" or "file:PATH".
-struct SerialLines {
-  std::string uart16550 = "stdio";  // the console of the firmware
-  std::string uartlite = "none";
+struct Bus {
+  std::string name;
+  std::vector<BusPort> ports;  // initiators, then targets, in the board's order
+
+  const BusPort* find(std::string_view device, std::string_view part, bool is_initiator) const;
 };
 
-// Ports of the approximately timed interconnect; their clocks also count in the devices behind
-// them.
-struct AxiPorts {
-  axi::PortConfiguration host_instruction;
-  axi::PortConfiguration host_data;
-  axi::PortConfiguration gpgpu;
-  axi::PortConfiguration ddr3{8};  // as wide as the module's data bus
-  axi::PortConfiguration intc;
-  axi::PortConfiguration timer;
-  axi::PortConfiguration uart16550;
-  axi::PortConfiguration uartlite;
-  axi::PortConfiguration gpgpu_control;
-  axi::PortConfiguration gpgpu_code;
-  axi::PortConfiguration gpgpu_global;
+class Configuration {
+ public:
+  Configuration();  // of the default board
+  // With the keys that the board sets.  Throws Error (bad input) for one that is not possible.
+  explicit Configuration(std::shared_ptr<const Board> board);
+
+  double quantum_ns = 10000;              // how far a loosely timed initiator may run ahead
+  std::vector<device::Instance> devices;  // in the board's order
+  std::vector<Bus> buses;
+
+  const Board& board() const { return *board_; }
+  // Null where there is none.
+  device::Instance* find(std::string_view name);
+  const device::Instance* find(std::string_view name) const;
+  const Bus* find_bus(std::string_view name) const;
+  // The host processor; null on a board without.
+  const device::Instance* processor() const;
+
+  // The settings and model of a device that is there and of that type.
+  template <typename T>
+  T& settings(std::string_view name) {
+    return find(name)->as<T>();
+  }
+  template <typename T>
+  const T& settings(std::string_view name) const {
+    return find(name)->as<T>();
+  }
+  std::string& model(std::string_view name) { return find(name)->model; }
+  const std::string& model(std::string_view name) const { return find(name)->model; }
+
+  // Section by section; see keys.h.
+  const std::vector<Key>& keys() const { return *keys_; }
+
+ private:
+  void add_ports(const BoardDevice& device);
+
+  std::shared_ptr<const Board> board_;
+  std::shared_ptr<const std::vector<Key>> keys_;
 };
 
-struct Configuration {
-  double quantum_ns = 10000;  // how far a loosely timed initiator may run ahead
-  Models models;
-  SerialLines serial;
-  host::Configuration host;
-  gpgpu::flexgrip::Configuration gpgpu;
-  axi::Configuration axi;
-  AxiPorts axi_ports;
-  bool axi_check = false;  // a protocol checker on every AXI socket
-  ddr3::Configuration ddr3;
+// The clock that a device runs with: its own key, or that of its bus port, or of its bus.
+double clock_of(const Configuration& configuration, const device::Instance& instance);
+
+// A window with its place, as the keys make it.
+struct PlacedWindow {
+  device::Window window;
+  const Place* place;
 };
+// Windows that have bytes.  Throws Error (bad input) for one that has no place on the board, or a
+// place with too little room.
+std::vector<PlacedWindow> placed_windows(const Configuration& configuration,
+                                         const device::Instance& instance);
 
 }  // namespace gvp::platform

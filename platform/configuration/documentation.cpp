@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "platform/configuration/keys.h"
 
 namespace gvp::platform {
@@ -19,7 +17,8 @@ A platform is configured by a TOML file (`-c FILE.toml`), by single keys on the 
 overrides what comes before:
 
 1. the defaults below, which are those of the FlexGrip thesis on an ML605 board
-2. the platform file
+2. the keys that the board sets (`--board NAME|FILE`, or `board = "..."` in the platform file;
+   [boards.md](boards.md)) and the platform file
 3. `--set KEY=VALUE`, in the order given
 4. `--timing lt|at` (every `*.model`), `--model BLOCK=VARIANT`, `--quantum NS`, `--uart LINE`
 
@@ -33,6 +32,10 @@ RTL) and `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL i
 A clock's period is a whole number of picoseconds: 300 MHz runs as 3333 ps, and whatever counts or
 shows time goes by that.
 
+A key is called after the device of the board that it belongs to: `gpgpu1.sps` is that of a second
+GPGPU `gpgpu1`. This page has those of the default board; `gpgpu-vp --board NAME --help-config`
+prints the page of another one.
+
     [gpgpu]
     sps = 16
     global_memory = "ddr3"
@@ -41,36 +44,34 @@ shows time goes by that.
     line = "tcp:5555"
 )";
 
-std::string heading(const std::string& section) {
-  static const std::map<std::string, std::string> titles = {
-      {"", "Simulation"},
-      {"uart16550", "`[uart16550]` console UART"},
-      {"uartlite", "`[uartlite]` second UART"},
-      {"axi", "`[axi]` interconnect"},
-      {"host", "`[host]` MicroBlaze"},
-      {"gpgpu", "`[gpgpu]` FlexGrip"},
-      {"gpgpu.timing", "`[gpgpu.timing]` costs of FlexGrip's pipeline"},
-      {"ddr3", "`[ddr3]` DDR3 SDRAM and controller"}};
-  const auto found = titles.find(section);
-  return found != titles.end() ? found->second : fmt::format("`[{}]`", section);
+std::string heading(const Board& board, const std::string& section) {
+  if (section.empty()) return "Simulation";
+  const size_t dot = section.find('.');
+  const BoardDevice* device = board.find(section.substr(0, dot));
+  if (device == nullptr) return fmt::format("`[{}]`", section);
+  if (dot == std::string::npos) return fmt::format("`[{}]` {}", section, device->type->description);
+  const auto group = device->type->key_groups.find(section.substr(dot + 1));
+  if (group != device->type->key_groups.end())
+    return fmt::format("`[{}]` {}", section, group->second);
+  return fmt::format("`[{}]`", section);
 }
 
 }  // namespace
 
-std::string configuration_page() {
-  const Configuration defaults;
+std::string configuration_page(const Configuration& configuration) {
+  const Configuration defaults(load_board(configuration.board().source));
   std::string page = kIntroduction;
   std::string section = "none yet";
-  for (const Key& key : keys()) {
+  for (const Key& key : defaults.keys()) {
     if (key.section() != section) {
       section = key.section();
       page += fmt::format(
           "\n## {}\n\n| key | default | allowed | unit | meaning |\n"
           "|---|---|---|---|---|\n",
-          heading(section));
+          heading(defaults.board(), section));
     }
     page += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", key.name, value_text(defaults, key),
-                        allowed_text(key), key.unit, key.meaning);
+                        allowed_text(defaults, key), key.unit, key.meaning);
   }
   return page;
 }

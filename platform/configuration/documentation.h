@@ -4,8 +4,10 @@
 
 #include <string>
 
+#include "platform/configuration/configuration.h"
+
 namespace gvp::platform {
 
-std::string configuration_page();  // Markdown
+std::string configuration_page(const Configuration& configuration);  // Markdown
 
 }  // namespace gvp::platform

@@ -4,109 +4,124 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "models/base/nearest.h"
-#include "platform/configuration/rows.h"
-#include "platform/configuration/value_text.h"
+#include "models/device/value_text.h"
 
 namespace gvp::platform {
 namespace {
 
-std::vector<Key> all_rows() {
-  std::vector<Key> all;
-  for (auto rows : {rows::platform_keys, rows::axi_keys, rows::host_keys, rows::gpgpu_keys,
-                    rows::gpgpu_timing_keys, rows::memory_keys})
-    for (Key& key : rows()) all.push_back(std::move(key));
-  return all;
+using device::power_of_two;
+using device::range;
+using device::text_form;
+
+constexpr const char* kApproximately = " (approximately timed only)";
+
+bool is_model_name(const std::string& text) {
+  if (text == "lt" || text == "at" || text == "rtl") return true;
+  return text.rfind("rtl:", 0) == 0 && text.size() > 4;
 }
 
-bool is_power_of_two(double value) {
-  int exponent = 0;
-  return std::frexp(value, &exponent) == 0.5;
+bool is_model_name_or_none(const std::string& text) {
+  return text == "none" || is_model_name(text);
 }
 
-bool is_allowed(const Allowed& allowed, const Value& value) {
-  if (!allowed.choices.empty()) {
-    const std::string text = plain_text(value);
-    return std::find(allowed.choices.begin(), allowed.choices.end(), text) != allowed.choices.end();
-  }
-  if (allowed.accepts != nullptr) return allowed.accepts(std::get<std::string>(value));
-  if (allowed.minimum == 0 && allowed.maximum == 0) return true;
-  const double number = std::holds_alternative<int64_t>(value)
-                            ? static_cast<double>(std::get<int64_t>(value))
-                            : std::get<double>(value);
-  return number >= allowed.minimum && number <= allowed.maximum &&
-         (!allowed.power_of_two || is_power_of_two(number)) &&
-         (allowed.multiple_of == 1 || std::fmod(number, allowed.multiple_of) == 0);
+Key model_key(const BoardDevice& device, size_t index) {
+  const device::DeviceType& type = *device.type;
+  return {device.name + ".model",
+          [index](Configuration& c) -> Field { return &c.devices[index].model; },
+          type.may_be_absent ? text_form(is_model_name_or_none, "lt, at, rtl[:NAME] or none")
+                             : text_form(is_model_name, "lt, at or rtl[:NAME]"),
+          "",
+          fmt::format("Variant of the {}: loosely timed, approximately timed, or RTL{}",
+                      type.description, type.may_be_absent ? ", or a board without it" : "")};
 }
 
-// The value in the field's own type, or nothing when the types do not go together.
-struct Converter {
-  const Value& value;
+template <typename T>
+Key port_key(const std::string& prefix, size_t bus, size_t port, const char* leaf,
+             T axi::PortConfiguration::*member, Allowed allowed, const char* unit,
+             const std::string& meaning) {
+  return {prefix + leaf,
+          [bus, port, member](Configuration& c) -> Field {
+            return &(c.buses[bus].ports[port].configuration.*member);
+          },
+          std::move(allowed), unit, meaning + kApproximately};
+}
 
-  bool operator()(bool*) const { return std::holds_alternative<bool>(value); }
-  bool operator()(uint8_t*) const { return whole(std::numeric_limits<uint8_t>::max()); }
-  bool operator()(uint32_t*) const { return whole(std::numeric_limits<uint32_t>::max()); }
-  bool operator()(uint64_t*) const { return whole(std::numeric_limits<int64_t>::max()); }
-  bool operator()(double*) const {
-    return std::holds_alternative<int64_t>(value) ||
-           (std::holds_alternative<double>(value) && std::isfinite(std::get<double>(value)));
+// The ports matter to the approximately timed interconnect only.  How many transactions may be in
+// flight (outstanding, queue_depth) is no key: that is the masters' own.
+void add_port_keys(const Configuration& configuration, size_t bus, std::vector<Key>& all) {
+  using P = axi::PortConfiguration;
+  const Bus& b = configuration.buses[bus];
+  for (size_t i = 0; i < b.ports.size(); ++i) {
+    const BusPort& port = b.ports[i];
+    const std::string prefix = b.name + '.' + port.name + '.';
+    const std::string what = "port " + port.name;
+    if (port.width_is_key)
+      all.push_back(port_key(prefix, bus, i, "data_bytes", &P::data_bytes, power_of_two(1, 128),
+                             "bytes", "Width of the data channels of " + what));
+    const bool clocks_device =
+        !port.is_initiator && !configuration.board().find(port.device)->type->has_clock_key();
+    all.push_back(port_key(prefix, bus, i, "clock_hz", &P::clock_hz, range(0, 1e9), "Hz",
+                           fmt::format("Clock of {}{}; 0: the interconnect's own, no crossing",
+                                       what, clocks_device ? " and of the device behind it" : "")));
+    all.push_back(port_key(prefix, bus, i, "register_slices", &P::register_slices, range(0, 16),
+                           "clock cycles",
+                           fmt::format("Register slices of {}, a cycle each way", what)));
+    if (port.is_initiator)
+      all.push_back(
+          port_key(prefix, bus, i, "qos", &P::qos, range(0, 15), "",
+                   fmt::format("AxQOS of {}, 15 is most urgent; for {}.arbitration = \"qos\"", what,
+                               b.name)));
   }
-  bool operator()(std::string*) const { return std::holds_alternative<std::string>(value); }
+}
 
- private:
-  bool whole(int64_t maximum) const {
-    const auto* number = std::get_if<int64_t>(&value);
-    return number != nullptr && *number >= 0 && *number <= maximum;
-  }
-};
-
-struct Setter {
-  const Value& value;
-
-  void operator()(bool* field) const { *field = std::get<bool>(value); }
-  void operator()(uint8_t* field) const { *field = static_cast<uint8_t>(std::get<int64_t>(value)); }
-  void operator()(uint32_t* field) const {
-    *field = static_cast<uint32_t>(std::get<int64_t>(value));
-  }
-  void operator()(uint64_t* field) const {
-    *field = static_cast<uint64_t>(std::get<int64_t>(value));
-  }
-  void operator()(double* field) const {
-    const auto* whole = std::get_if<int64_t>(&value);
-    *field = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
-  }
-  void operator()(std::string* field) const { *field = std::get<std::string>(value); }
-};
-
-}  // namespace
-
-std::string Key::section() const {
+// What the keys of a section are called with: the part before the last dot.
+std::string group_of(const std::string& name) {
   const size_t dot = name.rfind('.');
   return dot == std::string::npos ? "" : name.substr(0, dot);
 }
+
+}  // namespace
+
+std::string Key::section() const { return group_of(name); }
 
 std::string Key::leaf() const {
   const size_t dot = name.rfind('.');
   return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
-const std::vector<Key>& keys() {
-  static const std::vector<Key> all = all_rows();
+std::vector<Key> keys_of(const Configuration& configuration) {
+  std::vector<Key> all = {
+      {"quantum_ns", [](Configuration& c) -> Field { return &c.quantum_ns; }, range(1, 1e9), "ns",
+       "How far a loosely timed initiator may run ahead of simulated time before the others get "
+       "their turn: larger is faster, smaller delivers interrupts earlier"}};
+  const Board& board = configuration.board();
+  size_t bus = 0;
+  for (size_t i = 0; i < board.devices.size(); ++i) {
+    const BoardDevice& device = board.devices[i];
+    if (!device.type->models.empty()) all.push_back(model_key(device, i));
+    for (const device::Key& key : device.type->keys)
+      all.push_back({device.name + '.' + key.name,
+                     [i, field = key.field](Configuration& c) -> Field {
+                       return field(c.devices[i].settings);
+                     },
+                     key.allowed, key.unit, key.meaning});
+    if (device.type->is_bus()) add_port_keys(configuration, bus++, all);
+  }
   return all;
 }
 
-const Key* find_key(std::string_view name) {
-  for (const Key& key : keys())
+const Key* find_key(const Configuration& configuration, std::string_view name) {
+  for (const Key& key : configuration.keys())
     if (key.name == name) return &key;
   return nullptr;
 }
 
-void refuse_unknown_key(const std::string& name, const SourceLocation& where) {
+void refuse_unknown_key(const Configuration& configuration, const std::string& name,
+                        const SourceLocation& where) {
   std::vector<std::string> names;
-  for (const Key& key : keys()) names.push_back(key.name);
+  for (const Key& key : configuration.keys()) names.push_back(key.name);
   const std::string meant = nearest(name, names);
   throw bad_input(fmt::format("unknown key \"{}\"", name), where,
                   meant.empty() ? "gpgpu-vp --help-config lists the keys"
@@ -115,15 +130,7 @@ void refuse_unknown_key(const std::string& name, const SourceLocation& where) {
 
 void assign(Configuration& configuration, const Key& key, const Value& value,
             const SourceLocation& where) {
-  const Field field = key.field(configuration);
-  if (!std::visit(Converter{value}, field))
-    throw bad_input(
-        fmt::format("{} needs a {}, not {}", key.name, type_text(key), toml_text(value)), where,
-        fmt::format("allowed: {}", allowed_text(key)));
-  if (!is_allowed(key.allowed, value))
-    throw bad_input(fmt::format("{} = {} is not possible", key.name, toml_text(value)), where,
-                    fmt::format("allowed: {}", allowed_text(key)));
-  std::visit(Setter{value}, field);
+  device::assign(key.field(configuration), key.allowed, key.name, value, where);
 }
 
 void assign(Configuration& configuration, const std::string& key_is_value) {
@@ -133,48 +140,22 @@ void assign(Configuration& configuration, const std::string& key_is_value) {
     throw bad_input(equals == 0 ? "no key given" : "no value given", where,
                     "write --set KEY=VALUE, such as --set gpgpu.sps=16");
   const std::string name = key_is_value.substr(0, equals);
-  const Key* key = find_key(name);
-  if (key == nullptr) refuse_unknown_key(name, where);
+  const Key* key = find_key(configuration, name);
+  if (key == nullptr) refuse_unknown_key(configuration, name, where);
   const std::string text = key_is_value.substr(equals + 1);
   const bool is_text = std::holds_alternative<std::string*>(key->field(configuration));
-  assign(configuration, *key, is_text ? Value(unquoted(text)) : parse_value(text), where);
+  assign(configuration, *key, is_text ? Value(device::unquoted(text)) : device::parse_value(text),
+         where);
 }
 
 std::string value_text(const Configuration& configuration, const Key& key) {
   Configuration copy = configuration;
-  return std::visit([](auto* field) { return toml_text(*field); }, key.field(copy));
+  return std::visit([](auto* field) { return device::toml_text(*field); }, key.field(copy));
 }
 
-std::string type_text(const Key& key) {
-  struct {
-    std::string operator()(bool*) const { return "boolean"; }
-    std::string operator()(uint8_t*) const { return "whole number"; }
-    std::string operator()(uint32_t*) const { return "whole number"; }
-    std::string operator()(uint64_t*) const { return "whole number"; }
-    std::string operator()(double*) const { return "number"; }
-    std::string operator()(std::string*) const { return "text"; }
-  } names;
-  Configuration any;
-  return std::visit(names, key.field(any));
-}
-
-std::string allowed_text(const Key& key) {
-  const Allowed& allowed = key.allowed;
-  if (!allowed.choices.empty()) {
-    std::string text = allowed.choices.front();
-    for (size_t i = 1; i < allowed.choices.size(); ++i)
-      text += (i + 1 == allowed.choices.size() ? " or " : ", ") + allowed.choices[i];
-    return text;
-  }
-  if (allowed.accepts != nullptr) return allowed.form;
-  if (allowed.minimum != 0 || allowed.maximum != 0) {
-    std::string text =
-        fmt::format("{} to {}", number_text(allowed.minimum), number_text(allowed.maximum));
-    if (allowed.power_of_two) text += ", a power of two";
-    if (allowed.multiple_of > 1) text += fmt::format(", a multiple of {}", allowed.multiple_of);
-    return text;
-  }
-  return type_text(key) == "boolean" ? "true or false" : "any";
+std::string allowed_text(const Configuration& configuration, const Key& key) {
+  Configuration copy = configuration;
+  return device::allowed_text(key.field(copy), key.allowed);
 }
 
 }  // namespace gvp::platform

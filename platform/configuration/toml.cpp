@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -12,6 +13,7 @@
 namespace gvp::platform {
 namespace {
 
+constexpr const char* kBoard = "board";
 constexpr size_t kMaximumFileBytes = 1u << 20;  // a platform file is a page or two
 
 SourceLocation location(const std::string& file, const toml::source_region& region) {
@@ -19,20 +21,22 @@ SourceLocation location(const std::string& file, const toml::source_region& regi
           static_cast<uint32_t>(region.begin.column)};
 }
 
-Value to_value(const toml::node& node, const Key& key, const SourceLocation& where) {
+Value to_value(const Configuration& configuration, const toml::node& node, const Key& key,
+               const SourceLocation& where) {
   if (const auto* truth = node.as_boolean()) return truth->get();
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* number = node.as_floating_point()) return number->get();
   if (const auto* text = node.as_string()) return text->get();
-  throw bad_input(fmt::format("{} needs a {}, not {}", key.name, type_text(key),
+  Configuration copy = configuration;
+  throw bad_input(fmt::format("{} needs a {}, not {}", key.name, device::type_text(key.field(copy)),
                               node.is_table()   ? "a table"
                               : node.is_array() ? "an array"
                                                 : "a date or time"),
-                  where, fmt::format("allowed: {}", allowed_text(key)));
+                  where, fmt::format("allowed: {}", allowed_text(configuration, key)));
 }
 
-bool is_section(const std::string& name) {
-  for (const Key& key : keys())
+bool is_section(const Configuration& configuration, const std::string& name) {
+  for (const Key& key : configuration.keys())
     if (key.section() == name) return true;
   return false;
 }
@@ -41,31 +45,52 @@ void apply(Configuration& configuration, const toml::table& table, const std::st
            const std::string& file) {
   for (auto&& [leaf, node] : table) {
     const std::string name = prefix + std::string(leaf.str());
-    const Key* key = find_key(name);
+    if (name == kBoard) continue;
+    const Key* key = find_key(configuration, name);
     if (key != nullptr) {
       const SourceLocation where = location(file, node.source());
-      assign(configuration, *key, to_value(node, *key, where), where);
-    } else if (node.is_table() && (is_section(name) || !node.as_table()->empty())) {
+      assign(configuration, *key, to_value(configuration, node, *key, where), where);
+    } else if (node.is_table() && (is_section(configuration, name) || !node.as_table()->empty())) {
       apply(configuration, *node.as_table(), name + ".", file);
     } else {
-      refuse_unknown_key(name, location(file, leaf.source()));
+      refuse_unknown_key(configuration, name, location(file, leaf.source()));
     }
   }
 }
 
+// A path is relative to the file that has it.
+std::string board_name(const std::string& board, const std::string& file) {
+  for (const BuiltInBoard& each : built_in_boards())
+    if (each.name == board) return board;
+  return (std::filesystem::path(file).parent_path() / board).string();
+}
+
+void choose_board(Configuration& configuration, const toml::table& table, const std::string& file) {
+  const toml::node* node = table.get(kBoard);
+  if (node == nullptr) return;
+  const SourceLocation where = location(file, node->source());
+  const auto* text = node->as_string();
+  if (text == nullptr)
+    throw bad_input("board is not a text", where,
+                    "write board = \"NAME\" or board = \"FILE.toml\"");
+  configuration = Configuration(load_board(board_name(text->get(), file)));
+}
+
 }  // namespace
 
-void read_text(Configuration& configuration, std::string_view text, const std::string& name) {
+void read_text(Configuration& configuration, std::string_view text, const std::string& name,
+               BoardChoice choice) {
   toml::table table;
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
     throw bad_input(std::string(error.description()), location(name, error.source()));
   }
+  if (choice == BoardChoice::kFromFile) choose_board(configuration, table, name);
   apply(configuration, table, "", name);
 }
 
-void read_file(Configuration& configuration, const std::string& path) {
+void read_file(Configuration& configuration, const std::string& path, BoardChoice choice) {
   std::ifstream stream(path, std::ios::binary);
   std::string text;
   if (stream) {
@@ -79,7 +104,7 @@ void read_file(Configuration& configuration, const std::string& path) {
   if (text.size() > kMaximumFileBytes)
     throw bad_input("the platform file is larger than 1 MiB", {path},
                     "is this really a platform file?");
-  read_text(configuration, text, path);
+  read_text(configuration, text, path, choice);
 }
 
 }  // namespace gvp::platform

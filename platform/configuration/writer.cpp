@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "models/device/value_text.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 
@@ -8,15 +9,16 @@ namespace gvp::platform {
 
 std::string write_toml(const Configuration& configuration) {
   std::string text = "# A gpgpu-vp platform, complete: every key with its value.\n";
+  text += fmt::format("board = {}\n", device::toml_text(configuration.board().source));
   std::string section;
-  for (const Key& key : keys()) {
+  for (const Key& key : configuration.keys()) {
     if (key.section() != section) {
       section = key.section();
       text += fmt::format("\n[{}]\n", section);
     }
-    text += fmt::format("# {}{} ({})\n{} = {}\n", key.meaning,
-                        key.unit.empty() ? "" : ", in " + key.unit, allowed_text(key), key.leaf(),
-                        value_text(configuration, key));
+    text += fmt::format(
+        "# {}{} ({})\n{} = {}\n", key.meaning, key.unit.empty() ? "" : ", in " + key.unit,
+        allowed_text(configuration, key), key.leaf(), value_text(configuration, key));
   }
   return text;
 }

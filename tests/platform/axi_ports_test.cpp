@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "models/host/configuration.h"
 #include "platform/configuration/keys.h"
 #include "platform/memory_map.h"
 #include "platform/platform.h"
-#include "platform/regions.h"
 #include "tests/support/log_capture.h"
 
 namespace gvp::platform {
@@ -21,9 +21,9 @@ constexpr uint32_t kBranchToSelf = 0xb8000000;  // bri 0
 
 Configuration approximately_timed() {
   Configuration configuration;
-  configuration.serial.uart16550 = "none";
-  configuration.models.host = configuration.models.axi = configuration.models.ddr3 = "at";
-  configuration.axi_check = true;
+  assign(configuration, "uart16550.line=none");
+  configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") = "at";
+  assign(configuration, "axi.check=true");
   return configuration;
 }
 
@@ -82,7 +82,7 @@ TEST_P(AxiPort, RegisterSlicesAndClockOfTheTargetsPortCostTheirCycles) {
   constexpr unsigned kLoads = 8;
   const auto program = loads(GetParam().address, kLoads);
   Configuration plain = approximately_timed();
-  plain.ddr3.refresh = false;
+  assign(plain, "ddr3.refresh=false");
   Configuration sliced = plain, slow = plain, elsewhere = plain;
   assign(sliced, prefix + "register_slices=3");
   assign(slow, prefix + "clock_hz=50e6");
@@ -116,26 +116,20 @@ TEST(AxiPorts, ANarrowMasterTakesABeatAByte) {
 }
 
 TEST(AxiPorts, TheDdr3PortIsAsWideAsTheModulesDataBusTheOthersAreNot) {
-  const auto map = memory_map({}, {}, GVP_DDR3_SIZE,
-                              {{"control", GVP_GPGPU_CONTROL_SIZE, nullptr},
-                               {"code", GVP_GPGPU_CODE_SIZE, nullptr},
-                               {"global", GVP_GPGPU_GLOBAL_MAX_SIZE, nullptr}});
-  ASSERT_EQ(map.target_ports.size(), map.targets.size());
-  for (size_t i = 0; i < map.targets.size(); ++i)
-    EXPECT_EQ(map.target_ports[i].data_bytes, map.targets[i] == "ddr3" ? 8u : 4u) << map.targets[i];
+  const Configuration configuration;
+  const std::vector<BusPort>& ports = configuration.find_bus("axi")->ports;
+  EXPECT_EQ(ports.size(), 3 + std::size(kPorts));
+  for (const BusPort& port : ports)
+    EXPECT_EQ(port.configuration.data_bytes, port.name == "ddr3" ? 8u : 4u) << port.name;
 }
 
 TEST(AxiPorts, EachKeySetsItsOwnTargetsPort) {
   for (const Port& port : kPorts) {
     Configuration configuration;
     assign(configuration, std::string("axi.") + port.name + ".register_slices=7");
-    const auto map = memory_map({}, configuration.axi_ports, GVP_DDR3_SIZE,
-                                {{"control", GVP_GPGPU_CONTROL_SIZE, nullptr},
-                                 {"code", GVP_GPGPU_CODE_SIZE, nullptr},
-                                 {"global", GVP_GPGPU_GLOBAL_MAX_SIZE, nullptr}});
-    for (size_t i = 0; i < map.targets.size(); ++i)
-      EXPECT_EQ(map.target_ports[i].register_slices, map.targets[i] == port.name ? 7u : 0u)
-          << port.name << ": " << map.targets[i];
+    for (const BusPort& each : configuration.find_bus("axi")->ports)
+      EXPECT_EQ(each.configuration.register_slices, each.name == port.name ? 7u : 0u)
+          << port.name << ": " << each.name;
   }
 }
 
@@ -159,8 +153,9 @@ class ExclusiveAccess : public testing::TestWithParam<const char*> {};
 
 TEST_P(ExclusiveAccess, OfTheProcessorReachesMemoryAndIsGranted) {
   Configuration configuration = approximately_timed();
-  configuration.models.host = configuration.models.axi = configuration.models.ddr3 = GetParam();
-  configuration.host.m_axi_dp_exclusive_access = true;
+  configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") =
+      GetParam();
+  configuration.settings<host::Configuration>("host").m_axi_dp_exclusive_access = true;
   Board board("board", configuration, exclusive_pair(GVP_DDR3_BASE + 0x40));
   board.write(GVP_DDR3_BASE + 0x40, 5);
   sc_core::sc_start(sc_core::sc_time(50, sc_core::SC_US));
@@ -177,8 +172,9 @@ TEST_P(ExclusiveAccess, OfTheProcessorReachesMemoryAndIsGranted) {
 TEST_P(ExclusiveAccess, BehindAnAxi4LiteBridgeIsAnsweredOkay) {
   test::LogCapture log;
   Configuration configuration = approximately_timed();
-  configuration.models.host = configuration.models.axi = configuration.models.ddr3 = GetParam();
-  configuration.host.m_axi_dp_exclusive_access = true;
+  configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") =
+      GetParam();
+  configuration.settings<host::Configuration>("host").m_axi_dp_exclusive_access = true;
   Board board("board", configuration, exclusive_pair(GVP_UART16550_BASE + 0x101c));  // scratch
   sc_core::sc_start(sc_core::sc_time(50, sc_core::SC_US));
   EXPECT_EQ(board.read(0x1000), 1u) << "OKAY, not EXOKAY";

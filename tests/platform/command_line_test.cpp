@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "tests/platform/console_line.h"
 
 namespace gvp::platform {
 namespace {
@@ -34,8 +36,8 @@ TEST(CommandLine, FirmwareAloneRunsOnTheDefaults) {
   EXPECT_EQ(line.action, Action::kRun);
   EXPECT_EQ(line.firmware, "hello.elf");
   EXPECT_EQ(line.limits.time_ps, 0u);
-  EXPECT_EQ(line.configuration.gpgpu.sps, 8u);
-  EXPECT_EQ(line.configuration.serial.uart16550, "stdio");
+  EXPECT_EQ(line.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 8u);
+  EXPECT_EQ(line_of(line.configuration), "stdio");
 }
 
 TEST(CommandLine, EveryRunOptionIsTaken) {
@@ -62,20 +64,23 @@ TEST(CommandLine, ExplicitOptionsOverrideSetWhichOverridesTheFile) {
              "quantum_ns=200", "--set", "ddr3.model=rtl:x", "--timing", "lt", "--model", "axi=at",
              "--uart", "none", "a.elf"});
   std::remove(path.c_str());
-  EXPECT_EQ(line.configuration.gpgpu.sms, 2u);
-  EXPECT_EQ(line.configuration.gpgpu.sps, 32u);
+  EXPECT_EQ(line.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sms, 2u);
+  EXPECT_EQ(line.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 32u);
   EXPECT_EQ(line.configuration.quantum_ns, 300);
-  EXPECT_EQ(line.configuration.models.gpgpu, "lt");
-  EXPECT_EQ(line.configuration.models.ddr3, "lt");
-  EXPECT_EQ(line.configuration.models.axi, "at");
-  EXPECT_EQ(line.configuration.serial.uart16550, "none");
+  EXPECT_EQ(line.configuration.model("gpgpu"), "lt");
+  EXPECT_EQ(line.configuration.model("ddr3"), "lt");
+  EXPECT_EQ(line.configuration.model("axi"), "at");
+  EXPECT_EQ(line_of(line.configuration), "none");
 }
 
 TEST(CommandLine, InformationNeedsNoFirmware) {
   EXPECT_EQ(parse({"--help"}).action, Action::kHelp);
   EXPECT_EQ(parse({"--version"}).action, Action::kVersion);
   EXPECT_EQ(parse({"--help-config"}).action, Action::kHelpConfiguration);
-  EXPECT_EQ(parse({"--dump-config", "--set", "gpgpu.sps=16"}).configuration.gpgpu.sps, 16u);
+  EXPECT_EQ(parse({"--dump-config", "--set", "gpgpu.sps=16"})
+                .configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu")
+                .sps,
+            16u);
 }
 
 TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {

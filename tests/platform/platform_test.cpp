@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "platform/configuration/keys.h"
 #include "platform/memory_map.h"
-#include "platform/regions.h"
 #include "tests/platform/elf/elf_image.h"
 
 namespace gvp::platform {
@@ -19,7 +20,7 @@ using testing::HasSubstr;
 
 Configuration quiet() {
   Configuration configuration;
-  configuration.serial.uart16550 = "none";
+  assign(configuration, "uart16550.line=none");
   return configuration;
 }
 
@@ -53,7 +54,7 @@ TEST(Platform, HolesAnswerNothing) {
 
 TEST(Platform, Ddr3ModeHasNoGlobalWindow) {
   Configuration configuration = quiet();
-  configuration.gpgpu.global_memory = "ddr3";
+  configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_memory = "ddr3";
   Platform platform("platform", configuration, 0);
   uint32_t word = 0;
   EXPECT_EQ(platform.host().debug_read(GVP_GPGPU_GLOBAL_BASE, &word, 4), 0u);
@@ -62,7 +63,7 @@ TEST(Platform, Ddr3ModeHasNoGlobalWindow) {
 
 TEST(Platform, ABoardWithoutGpgpuHasNoneOfItsWindows) {
   Configuration configuration = quiet();
-  configuration.models.gpgpu = "none";
+  configuration.model("gpgpu") = "none";
   Platform platform("platform", configuration, 0);
   uint32_t word = 0;
   EXPECT_EQ(platform.host().debug_read(GVP_GPGPU_CONTROL_BASE, &word, 4), 0u);
@@ -89,7 +90,7 @@ TEST(Platform, FirmwareForDevicesOrHolesIsRefused) {
 
 TEST(Platform, TwoConsolesAtTheTerminalAreRefused) {
   Configuration configuration;
-  configuration.serial.uartlite = "stdio";
+  assign(configuration, "uartlite.line=stdio");
   EXPECT_THROW(Platform("platform", configuration, 0), Error);
 }
 
@@ -100,23 +101,18 @@ TEST(Platform, StatisticsHaveEveryBlock) {
   EXPECT_EQ(json["host"]["instructions"], 0);
 }
 
-TEST(MemoryMap, AWindowThatDoesNotFitIsRefused) {
-  const std::vector<gpgpu::Window> windows = {
-      {"global", uint64_t{GVP_GPGPU_GLOBAL_MAX_SIZE} * 2, nullptr}};
-  EXPECT_THROW(memory_map({}, {}, GVP_DDR3_SIZE, windows), Error);
-  EXPECT_THROW(memory_map({}, {}, GVP_DDR3_SIZE, {{"texture", 16, nullptr}}), Error);
-}
-
-TEST(MemoryMap, RegionsDoNotOverlap) {
-  const auto map = memory_map({}, {}, GVP_DDR3_SIZE,
-                              {{"control", GVP_GPGPU_CONTROL_SIZE, nullptr},
-                               {"code", GVP_GPGPU_CODE_SIZE, nullptr},
-                               {"global", GVP_GPGPU_GLOBAL_MAX_SIZE, nullptr}});
-  EXPECT_EQ(map.regions.size(), 8u);
-  for (const axi::Region& a : map.regions)
-    for (const axi::Region& b : map.regions)
-      EXPECT_TRUE(&a == &b || a.base + a.size <= b.base || b.base + b.size <= a.base)
-          << a.name << " and " << b.name;
+TEST(Platform, AWindowThatDoesNotFitItsPlaceIsRefused) {
+  Configuration configuration = quiet();
+  configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_bytes = 64u << 20;
+  try {
+    placed_windows(configuration, *configuration.find("gpgpu"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("ml605.toml (built in):24:"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("gpgpu's global window has 0x4000000 bytes, its place at 0x46000000 has "
+                          "room for 0x2000000"));
+  }
 }
 
 }  // namespace

@@ -22,13 +22,14 @@ TEST(Progress, TextShowsTimeSpeedKernelAndBlocks) {
 TEST(Progress, IsDrawnSeldomAndErasedWhenHidden) {
   test::FakeHost host("host", [](test::FakeHost&) {});
   test::FakeGpgpu gpgpu("gpgpu");
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
   std::vector<std::string> written;
   Progress progress([&](const std::string& text) { written.push_back(text); }, [] { return true; });
-  progress.update(host, gpgpu);
+  progress.update(host, gpgpus);
   EXPECT_TRUE(written.empty());  // too early
   usleep(250000);
-  progress.update(host, gpgpu);
-  progress.update(host, gpgpu);
+  progress.update(host, gpgpus);
+  progress.update(host, gpgpus);
   ASSERT_EQ(written.size(), 1u);
   EXPECT_THAT(written[0], HasSubstr("block 5 of 64"));
   progress.hide();
@@ -36,13 +37,25 @@ TEST(Progress, IsDrawnSeldomAndErasedWhenHidden) {
   EXPECT_EQ(written.size(), 2u);
 }
 
+TEST(Progress, CountsTheKernelsOfAllGpgpus) {
+  test::FakeHost host("host", [](test::FakeHost&) {});
+  test::FakeGpgpu gpgpu("gpgpu"), gpgpu1("gpgpu1");
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu, &gpgpu1};
+  std::string written;
+  Progress progress([&](const std::string& text) { written = text; }, [] { return true; });
+  usleep(250000);
+  progress.update(host, gpgpus);
+  EXPECT_THAT(written, HasSubstr("kernel 4: block 5 of 64"));
+}
+
 TEST(Progress, IsNotDrawnIntoTheMiddleOfALine) {
   test::FakeHost host("host", [](test::FakeHost&) {});
   test::FakeGpgpu gpgpu("gpgpu");
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
   bool drawn = false;
   Progress progress([&](const std::string&) { drawn = true; }, [] { return false; });
   usleep(250000);
-  progress.update(host, gpgpu);
+  progress.update(host, gpgpus);
   EXPECT_FALSE(drawn);
 }
 

@@ -19,7 +19,8 @@ using testing::HasSubstr;
 Outcome run(std::function<void(FakeHost&)> behaviour, const Limits& limits = {}) {
   FakeHost host("host", std::move(behaviour));
   FakeGpgpu gpgpu("gpgpu");
-  return RunControl(host, gpgpu, limits, {}).run();
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
+  return RunControl(host, gpgpus, limits, {}).run();
 }
 
 void wait_us(double time) { sc_core::wait(time, sc_core::SC_US); }
@@ -87,11 +88,13 @@ TEST(RunControl, ASignalAsksTheModelsToStopAndEndsTheRun) {
     while (!self.stop_requested) wait_us(1);
     self.stop({StopReason::kRequested, 0, 0, ""});
   });
-  FakeGpgpu gpgpu("gpgpu");
-  const Outcome outcome = RunControl(host, gpgpu, {}, {}).run();
+  FakeGpgpu gpgpu("gpgpu"), gpgpu1("gpgpu1");
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu, &gpgpu1};
+  const Outcome outcome = RunControl(host, gpgpus, {}, {}).run();
   EXPECT_EQ(outcome.end, End::kSignal);
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_TRUE(gpgpu.stop_requested);
+  EXPECT_TRUE(gpgpu1.stop_requested);
 }
 
 TEST(RunControl, ASignalEndsTheRunEvenIfTheHostSleeps) {
@@ -117,7 +120,8 @@ TEST(RunControl, SlicesAreCutBySimulatedTimeAlone) {
   });
   FakeGpgpu gpgpu("gpgpu");
   std::vector<double> times;
-  RunControl(host, gpgpu, {}, [&] {
+  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
+  RunControl(host, gpgpus, {}, [&] {
     times.push_back(sc_core::sc_time_stamp().to_seconds());
   }).run();
   EXPECT_THAT(times, testing::ElementsAre(testing::DoubleEq(1e-3), testing::DoubleEq(2e-3),

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
 #include "platform/configuration/keys.h"
 #include "platform/summary.h"
 
@@ -51,11 +52,11 @@ TEST(Statistics, HaveTheDocumentedLayout) {
 
 TEST(Statistics, HoldTheCompleteConfiguration) {
   Configuration configuration;
-  configuration.gpgpu.sps = 16;
+  configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps = 16;
   const ordered_json json = configuration_json(configuration);
   EXPECT_EQ(json["gpgpu"]["sps"], 16);
   EXPECT_EQ(json["gpgpu"]["timing"]["poll"], 2);
-  EXPECT_EQ(json.flatten().size(), keys().size());
+  EXPECT_EQ(json.flatten().size(), configuration.keys().size() + 1) << "and the board's name";
 }
 
 TEST(Statistics, AreWrittenToAFileOrRefused) {

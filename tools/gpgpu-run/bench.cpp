@@ -9,7 +9,6 @@
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/tlm/clock.h"
-#include "platform/memory_map.h"
 #include "tools/gpgpu-run/image.h"
 
 namespace gvp::tools {
@@ -17,19 +16,14 @@ namespace {
 
 enum Initiator : unsigned { kLoader, kGpgpu };
 
-uint64_t base_of(const gpgpu::Window& window) {
-  if (window.name == "control") return GVP_GPGPU_CONTROL_BASE;
-  return window.name == "code" ? GVP_GPGPU_CODE_BASE : GVP_GPGPU_GLOBAL_BASE;
-}
-
 }  // namespace
 
 Bench::Bench(const sc_core::sc_module_name& name, const Request& request, const KernelImage& image)
     : sc_module(name), request_(request), image_(image) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(request.configuration.quantum_ns, sc_core::SC_NS));
-  gpgpu_ = gpgpu::flexgrip::make_flexgrip("gpgpu", request.configuration.models.gpgpu,
-                                          request.configuration.gpgpu);
+  gpgpu_ = gpgpu::flexgrip::make_flexgrip("gpgpu", request.configuration.model("gpgpu"),
+                                          request.gpgpu());
   connect();
   SC_HAS_PROCESS(Bench);
   SC_THREAD(drive);
@@ -39,26 +33,31 @@ Bench::Bench(const sc_core::sc_module_name& name, const Request& request, const 
 void Bench::connect() {
   const platform::Configuration& configuration = request_.configuration;
   axi::InterconnectConfiguration map;
-  static_cast<axi::Configuration&>(map) = configuration.axi;
+  static_cast<axi::Configuration&>(map) = configuration.settings<axi::Configuration>("axi");
+  const platform::Bus& bus = *configuration.find_bus("axi");
   map.initiators = {"loader", "gpgpu"};
-  map.initiator_ports = {{}, configuration.axi_ports.gpgpu};
+  map.initiator_ports = {{}, bus.find("gpgpu", "", true)->configuration};
   const std::vector<gpgpu::Window> windows = gpgpu_->windows();
   for (const gpgpu::Window& window : windows) {
     const auto target = static_cast<unsigned>(map.targets.size());
     map.targets.push_back("gpgpu_" + window.name);
-    map.regions.push_back(
-        {map.targets.back(), base_of(window), window.size, target, 0, window.name == "control"});
+    map.regions.push_back({map.targets.back(), base_of(window.name), window.size, target, 0,
+                           window.name == "control"});
   }
-  const bool block_ram = configuration.gpgpu.global_memory == "bram";
+  const bool block_ram = request_.gpgpu().global_memory == "bram";
   if (!block_ram) {
-    ddr3_ = ddr3::make_memory_controller("ddr3", configuration.models.ddr3, configuration.ddr3);
+    ddr3_ = ddr3::make_memory_controller("ddr3", configuration.model("ddr3"),
+                                         configuration.settings<ddr3::Configuration>("ddr3"));
     const auto target = static_cast<unsigned>(map.targets.size());
     map.targets.push_back("ddr3");
     map.target_ports.resize(map.targets.size());
-    map.target_ports.back() = configuration.axi_ports.ddr3;
-    map.regions.push_back({"ddr3", GVP_DDR3_BASE, configuration.ddr3.size, target, 0, false});
+    map.target_ports.back() = bus.find("ddr3", "", false)->configuration;
+    map.target_ports.back().runs_ahead = false;
+    map.regions.push_back({"ddr3", ddr3_base(),
+                           configuration.settings<ddr3::Configuration>("ddr3").size, target, 0,
+                           false});
   }
-  interconnect_ = axi::make_interconnect("axi", configuration.models.axi, map);
+  interconnect_ = axi::make_interconnect("axi", configuration.model("axi"), map);
   socket_.bind(interconnect_->from_initiator(kLoader));
   gpgpu_->memory_socket().bind(interconnect_->from_initiator(kGpgpu));
   unsigned target = 0;
@@ -75,16 +74,22 @@ Result Bench::run() {
   return result_;
 }
 
+uint64_t Bench::base_of(const std::string& window) const {
+  return request_.configuration.find("gpgpu")->bases.at(window);
+}
+
+uint64_t Bench::ddr3_base() const { return request_.configuration.find("ddr3")->bases.at(""); }
+
 // Global memory as kernels address it: from 0 in block RAM, bus addresses otherwise.
-uint64_t Bench::global_base() const { return ddr3_ == nullptr ? GVP_GPGPU_GLOBAL_BASE : 0; }
+uint64_t Bench::global_base() const { return ddr3_ == nullptr ? base_of("global") : 0; }
 
 void Bench::load() {
   const uint64_t code_bytes = image_.code.size() * sizeof(uint32_t);
   std::vector<uint32_t> code = image_.code;
-  access(tlm::TLM_WRITE_COMMAND, GVP_GPGPU_CODE_BASE, code.data(), code_bytes);
+  access(tlm::TLM_WRITE_COMMAND, base_of("code"), code.data(), code_bytes);
   std::vector<uint8_t> constants = image_.constants;
-  access(tlm::TLM_WRITE_COMMAND, GVP_GPGPU_CONTROL_BASE + FLEXGRIP_CONSTANT_MEMORY,
-         constants.data(), constants.size());
+  access(tlm::TLM_WRITE_COMMAND, base_of("control") + FLEXGRIP_CONSTANT_MEMORY, constants.data(),
+         constants.size());
   for (const Preload& variable : image_.globals)
     write_global(variable.address, variable.words.data(), variable.words.size() * sizeof(uint32_t),
                  "a variable of the module");
@@ -103,7 +108,7 @@ void Bench::write_global(uint32_t address, const void* data, uint64_t bytes,
   throw bad_input(
       fmt::format("{}: {} bytes at {:#x} do not fit global memory", what, bytes, address), {},
       ddr3_ == nullptr ? "--set gpgpu.global_bytes=33554432 is the most there can be"
-                       : fmt::format("DDR3 begins at {:#x}", GVP_DDR3_BASE));
+                       : fmt::format("DDR3 begins at {:#x}", ddr3_base()));
 }
 
 std::vector<uint8_t> Bench::read_global(uint32_t address, uint32_t bytes,
@@ -149,12 +154,12 @@ void Bench::transport(tlm::tlm_command command, uint32_t address, uint32_t& word
 }
 
 void Bench::write_register(uint32_t offset, uint32_t value) {
-  transport(tlm::TLM_WRITE_COMMAND, GVP_GPGPU_CONTROL_BASE + offset, value);
+  transport(tlm::TLM_WRITE_COMMAND, static_cast<uint32_t>(base_of("control")) + offset, value);
 }
 
 uint32_t Bench::read_register(uint32_t offset) {
   uint32_t value = 0;
-  transport(tlm::TLM_READ_COMMAND, GVP_GPGPU_CONTROL_BASE + offset, value);
+  transport(tlm::TLM_READ_COMMAND, static_cast<uint32_t>(base_of("control")) + offset, value);
   return value;
 }
 
@@ -206,7 +211,7 @@ void Bench::collect() {
 // Ends what does not end by itself.
 void Bench::watch() {
   if (request_.max_cycles == 0) return;
-  sc_core::wait(kit::Clock(request_.configuration.gpgpu.clock_hz).at(request_.max_cycles));
+  sc_core::wait(kit::Clock(request_.gpgpu().clock_hz).at(request_.max_cycles));
   result_.out_of_time = true;
   gpgpu_->request_stop();
 }

@@ -2,7 +2,7 @@
 // The smallest system around a GPGPU: an interconnect with the GPGPU's windows, DDR3 where global
 // memory is there, and in place of a host one process that writes the control registers as a
 // driver would, waits for the interrupt and reads what came out.  Addresses are those of the
-// platform (platform/memory_map.h).
+// platform (its default board).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -61,6 +61,8 @@ class Bench : public sc_core::sc_module {
   uint64_t access(tlm::tlm_command command, uint64_t address, void* data, uint64_t bytes);
   void write_global(uint32_t address, const void* data, uint64_t bytes, const std::string& what);
   uint64_t global_base() const;
+  uint64_t base_of(const std::string& window) const;  // of the GPGPU
+  uint64_t ddr3_base() const;
 
   const Request& request_;
   const KernelImage& image_;

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "models/base/error.h"
+#include "models/ddr3/configuration.h"
 #include "models/gpgpu/g80/cubin.h"
-#include "platform/memory_map.h"
 
 namespace gvp::tools {
 namespace {
@@ -38,10 +38,11 @@ Piece piece_of(const ConstantSegment& segment) {
 // their own data.
 std::vector<Piece> place_variables(const Module& module, const Request& request,
                                    KernelImage& image) {
-  const bool block_ram = request.configuration.gpgpu.global_memory == "bram";
-  const uint64_t end = block_ram ? request.configuration.gpgpu.global_bytes
-                                 : GVP_DDR3_BASE + request.configuration.ddr3.size;
-  const uint64_t begin = block_ram ? 0 : GVP_DDR3_BASE;
+  const bool block_ram = request.gpgpu().global_memory == "bram";
+  const uint64_t begin = block_ram ? 0 : request.configuration.find("ddr3")->bases.at("");
+  const uint64_t end =
+      begin + (block_ram ? request.gpgpu().global_bytes
+                         : request.configuration.settings<ddr3::Configuration>("ddr3").size);
   std::vector<Piece> addresses;
   uint64_t address = end;
   for (const auto& variable : module.relocations) {
@@ -101,13 +102,12 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
     throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
                                 *kernel.parameter_bytes, given),
                     {request.cubin, 0, 0}, "give one --param for each 32-bit word");
-  if (kernel.local_bytes > request.configuration.gpgpu.local_bytes)
-    throw bad_input(
-        fmt::format("kernel {} needs {} bytes of local memory per thread, the device "
-                    "has {}",
-                    kernel.name, kernel.local_bytes, request.configuration.gpgpu.local_bytes),
-        {request.cubin, 0, 0},
-        fmt::format("--set gpgpu.local_bytes={}", align_up(kernel.local_bytes, 16)));
+  if (kernel.local_bytes > request.gpgpu().local_bytes)
+    throw bad_input(fmt::format("kernel {} needs {} bytes of local memory per thread, the device "
+                                "has {}",
+                                kernel.name, kernel.local_bytes, request.gpgpu().local_bytes),
+                    {request.cubin, 0, 0},
+                    fmt::format("--set gpgpu.local_bytes={}", align_up(kernel.local_bytes, 16)));
   std::vector<Piece> pieces = place_variables(module, request, image);
   for (const ConstantSegment& segment : module.constants) pieces.push_back(piece_of(segment));
   for (const ConstantSegment& segment : kernel.constants) pieces.push_back(piece_of(segment));
@@ -129,15 +129,14 @@ KernelImage make_kernel_image(const Request& request) {
     image.static_shared_bytes = request.shared_bytes;
   }
   if (image.code.empty()) throw bad_input("there is no code in this file", {file, 0, 0});
-  if (image.code.size() * sizeof(uint32_t) > request.configuration.gpgpu.code_bytes)
-    throw bad_input(
-        fmt::format("{} bytes of code, the device has room for {}",
-                    image.code.size() * sizeof(uint32_t), request.configuration.gpgpu.code_bytes),
-        {file, 0, 0});
+  if (image.code.size() * sizeof(uint32_t) > request.gpgpu().code_bytes)
+    throw bad_input(fmt::format("{} bytes of code, the device has room for {}",
+                                image.code.size() * sizeof(uint32_t), request.gpgpu().code_bytes),
+                    {file, 0, 0});
   for (const ConstantWords& words : request.constants)
     pieces.push_back({words.bank, words.offset,
                       static_cast<uint32_t>(words.words.size() * sizeof(uint32_t)), words.words});
-  lay_out(pieces, request.configuration.gpgpu.constant_bytes, image);
+  lay_out(pieces, request.gpgpu().constant_bytes, image);
   return image;
 }
 

@@ -104,7 +104,7 @@ void report_failure(const KernelImage& image, const Request& request, const Resu
 }
 
 void write_summary(const KernelImage& image, const Request& request, const Result& result) {
-  const gvp::kit::Clock clock(request.configuration.gpgpu.clock_hz);
+  const gvp::kit::Clock clock(request.gpgpu().clock_hz);
   const double microseconds = clock.at(result.cycles).to_seconds() * 1e6;
   std::cerr << fmt::format(
       "{}: grid {}x{}, block {}x{}x{}: {} cycles ({:.2f} us), {} warp instructions, {} thread "
@@ -162,8 +162,7 @@ int run_kernel(const Request& request) {
   gvp::platform::route_systemc_reports();
   const KernelImage image = make_kernel_image(request);
   std::optional<IssueTrace> trace;
-  if (!request.issue_trace.empty())
-    trace.emplace(request.issue_trace, request.configuration.gpgpu.sms);
+  if (!request.issue_trace.empty()) trace.emplace(request.issue_trace, request.gpgpu().sms);
   Checker checker(request.buffers);
   std::optional<Breakpoint> breakpoint;
   if (request.breakpoint) {

@@ -281,7 +281,7 @@ void set_configuration(const po::variables_map& values, Request& request) {
     refuse_absent_block(setting);
   }
   take(values, "issue-trace", request.issue_trace);
-  if (!request.issue_trace.empty() && configuration.models.gpgpu != "at")
+  if (!request.issue_trace.empty() && configuration.model("gpgpu") != "at")
     throw bad_input("only the cycle-accurate model knows when instructions pass the stages",
                     {"command line"}, "--issue-trace needs --timing at");
 }

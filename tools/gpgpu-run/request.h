@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/gpgpu/flexgrip/configuration.h"
 #include "platform/configuration/configuration.h"
 
 namespace gvp::tools {
@@ -56,6 +57,10 @@ struct Request {
   std::vector<Dump> dumps;
 
   platform::Configuration configuration;
+  // The device that runs the kernel, as the configuration has it.
+  const gpgpu::flexgrip::Configuration& gpgpu() const {
+    return configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu");
+  }
   std::string statistics_file;  // "": none; "-": standard output
   std::string issue_trace;      // "": none
   std::vector<std::string> log;

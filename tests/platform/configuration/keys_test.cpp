@@ -8,7 +8,10 @@
 #include <iterator>
 #include <set>
 
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "models/host/configuration.h"
 #include "platform/configuration/documentation.h"
+#include "tests/platform/console_line.h"
 
 namespace gvp::platform {
 namespace {
@@ -29,7 +32,7 @@ std::string error_of(const std::string& assignment) {
 TEST(Keys, NamesAreUniqueAndSectionsStayTogether) {
   std::set<std::string> names, sections;
   std::string section = "none yet";
-  for (const Key& key : keys()) {
+  for (const Key& key : Configuration{}.keys()) {
     EXPECT_TRUE(names.insert(key.name).second) << key.name;
     if (key.section() == section) continue;
     section = key.section();
@@ -40,14 +43,14 @@ TEST(Keys, NamesAreUniqueAndSectionsStayTogether) {
 TEST(Keys, EachStandsForAFieldOfItsOwn) {
   Configuration configuration;
   std::set<const void*> fields;
-  for (const Key& key : keys())
+  for (const Key& key : Configuration{}.keys())
     std::visit([&](auto* field) { EXPECT_TRUE(fields.insert(field).second) << key.name; },
                key.field(configuration));
 }
 
 TEST(Keys, DefaultsAreAllowed) {
   Configuration configuration;
-  for (const Key& key : keys())
+  for (const Key& key : Configuration{}.keys())
     EXPECT_NO_THROW(assign(configuration, key.name + "=" + value_text(Configuration{}, key)))
         << key.name;
 }
@@ -61,13 +64,14 @@ TEST(Keys, SetTakesEachTypeOfValue) {
   assign(configuration, "gpgpu.global_memory=ddr3");
   assign(configuration, "ddr3.model=\"at\"");
   assign(configuration, "uart16550.line=file:a=b.txt");
-  EXPECT_EQ(configuration.gpgpu.sps, 16u);
-  EXPECT_EQ(configuration.gpgpu.global_bytes, 0x100000u);
-  EXPECT_FALSE(configuration.gpgpu.multiplier);
-  EXPECT_EQ(configuration.host.clock_hz, 50e6);
-  EXPECT_EQ(configuration.gpgpu.global_memory, "ddr3");
-  EXPECT_EQ(configuration.models.ddr3, "at");
-  EXPECT_EQ(configuration.serial.uart16550, "file:a=b.txt");
+  EXPECT_EQ(configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 16u);
+  EXPECT_EQ(configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_bytes,
+            0x100000u);
+  EXPECT_FALSE(configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").multiplier);
+  EXPECT_EQ(configuration.settings<host::Configuration>("host").clock_hz, 50e6);
+  EXPECT_EQ(configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_memory, "ddr3");
+  EXPECT_EQ(configuration.model("ddr3"), "at");
+  EXPECT_EQ(line_of(configuration), "file:a=b.txt");
 }
 
 TEST(Keys, UnknownNameSuggestsTheNearest) {
@@ -105,7 +109,7 @@ TEST(Keys, SetWithoutValueShowsHowToWriteIt) {
 TEST(Keys, DocumentationPageIsCurrent) {
   std::ifstream file(std::string(GVP_SOURCE_DIR) + "/docs/configuration.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(page, configuration_page())
+  EXPECT_EQ(page, configuration_page(Configuration{}))
       << "regenerate: build/bin/gpgpu-vp --help-config > docs/configuration.md";
 }
 

@@ -7,7 +7,10 @@
 #include <random>
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "models/host/configuration.h"
 #include "platform/configuration/keys.h"
+#include "tests/platform/console_line.h"
 #include "tests/support/seed.h"
 
 namespace gvp::platform {
@@ -32,7 +35,7 @@ TEST(PlatformFile, SectionsAndDottedKeysMeanTheSame) {
   read_text(one, "quantum_ns = 500\n[gpgpu]\nsps = 32\nglobal_memory = 'ddr3'\n", "a");
   read_text(two, "gpgpu.global_memory = \"ddr3\"\ngpgpu.sps = 32\nquantum_ns = 5e2\n", "b");
   EXPECT_EQ(write_toml(one), write_toml(two));
-  EXPECT_EQ(one.gpgpu.sps, 32u);
+  EXPECT_EQ(one.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 32u);
 }
 
 TEST(PlatformFile, ErrorsNameFileLineAndColumn) {
@@ -96,8 +99,8 @@ TEST(PlatformFile, DumpReadsBackIdentically) {
   Configuration read;
   read_text(read, write_toml(changed), "dump");
   EXPECT_EQ(write_toml(read), write_toml(changed));
-  EXPECT_EQ(read.host.clock_hz, 66666666.7);
-  EXPECT_EQ(read.serial.uart16550, "file:odd \"name\"\t.txt");
+  EXPECT_EQ(read.settings<host::Configuration>("host").clock_hz, 66666666.7);
+  EXPECT_EQ(line_of(read), "file:odd \"name\"\t.txt");
 }
 
 TEST(PlatformFile, ShippedFilesAreValid) {

@@ -77,17 +77,18 @@ TEST(RequestTest, LoadsAndDumpsNameAddressesAndFiles) {
 TEST(RequestTest, OptionsAndKeysChangeTheDevice) {
   const Request request =
       parse_with({"--sms", "2", "--sps", "32", "--set", "gpgpu.stack_depth=16", "--timing", "at"});
-  EXPECT_EQ(request.configuration.gpgpu.sms, 2u);
-  EXPECT_EQ(request.configuration.gpgpu.sps, 32u);
-  EXPECT_EQ(request.configuration.gpgpu.stack_depth, 16u);
-  EXPECT_EQ(request.configuration.models.gpgpu, "at");
+  EXPECT_EQ(request.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sms, 2u);
+  EXPECT_EQ(request.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 32u);
+  EXPECT_EQ(request.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").stack_depth,
+            16u);
+  EXPECT_EQ(request.configuration.model("gpgpu"), "at");
 }
 
 TEST(RequestTest, AModelMayNameItsBlock) {
-  EXPECT_EQ(parse_with({"--model", "at"}).configuration.models.gpgpu, "at");
+  EXPECT_EQ(parse_with({"--model", "at"}).configuration.model("gpgpu"), "at");
   const Request request = parse_with({"--model", "gpgpu=at", "--model", "ddr3=lt"});
-  EXPECT_EQ(request.configuration.models.gpgpu, "at");
-  EXPECT_EQ(request.configuration.models.ddr3, "lt");
+  EXPECT_EQ(request.configuration.model("gpgpu"), "at");
+  EXPECT_EQ(request.configuration.model("ddr3"), "lt");
 }
 
 TEST(RequestTest, UnreadableValuesNameOptionValueAndForm) {

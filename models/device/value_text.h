@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to text and back, as TOML writes them; internal to platform/configuration.
+// Values to text and back, as TOML writes them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "platform/configuration/keys.h"
+#include "models/device/key.h"
 
-namespace gvp::platform {
+namespace gvp::device {
 
 std::string toml_text(bool value);
 std::string toml_text(uint8_t value);
@@ -24,4 +24,4 @@ Value parse_value(const std::string& text);
 // text without the quotes around it, if it has them.
 std::string unquoted(const std::string& text);
 
-}  // namespace gvp::platform
+}  // namespace gvp::device

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The costs of FlexGrip's pipeline; pipeline_timing.h says where each default comes from.
-#include "platform/configuration/rows.h"
+#include "models/gpgpu/flexgrip/keys.h"
 
-namespace gvp::platform::rows {
+namespace gvp::gpgpu::flexgrip {
 namespace {
 
-using T = gpgpu::flexgrip::PipelineTiming;
+using namespace device;
+using T = PipelineTiming;
 
 template <uint32_t T::*kMember>
 Key cost(const char* name, const char* meaning) {
-  return {std::string("gpgpu.timing.") + name,
-          [](Configuration& c) -> Field { return &(c.gpgpu.timing.*kMember); },
+  return {std::string("timing.") + name,
+          [](std::any& settings) -> Field {
+            return &(std::any_cast<Configuration&>(settings).timing.*kMember);
+          },
+          // Zero would stop the warp scheduler for good, or issue before the configuration ends.
           range(kMember == &T::poll || kMember == &T::first_issue ? 1 : 0, 100000), "cycles",
           meaning};
 }
@@ -18,7 +22,7 @@ Key cost(const char* name, const char* meaning) {
 }  // namespace
 
 // clang-format off
-std::vector<Key> gpgpu_timing_keys() {
+std::vector<Key> timing_keys() {
   return {
       cost<&T::kernel_start>("kernel_start", "Start of a kernel to the first configuration of an SM"),
       cost<&T::kernel_end>("kernel_end", "End of the last batch of blocks to the end of the kernel"),
@@ -92,4 +96,4 @@ std::vector<Key> gpgpu_timing_keys() {
 }
 // clang-format on
 
-}  // namespace gvp::platform::rows
+}  // namespace gvp::gpgpu::flexgrip

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/configuration/value_text.h"
+#include "models/device/value_text.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace gvp::platform {
+namespace gvp::device {
 namespace {
 
 bool parse_whole(const std::string& text, int64_t& number) {
@@ -97,4 +97,4 @@ std::string unquoted(const std::string& text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-}  // namespace gvp::platform
+}  // namespace gvp::device

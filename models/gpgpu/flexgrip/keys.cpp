@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/keys.h"
+
+#include <utility>
+
+namespace gvp::gpgpu::flexgrip {
+
+using namespace device;
+using C = Configuration;
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = [] {
+    std::vector<Key> rows = {
+        {"sms", field<&C::sms>, range(1, 64), "", "Streaming multiprocessors (SM)"},
+        {"sps", field<&C::sps>, one_of({"8", "16", "32"}), "", "Scalar processors (SP) per SM"},
+        {"clock_hz", field<&C::clock_hz>, range(1e6, 1e9), "Hz", "Clock of the GPGPU"},
+        {"warps_per_sm", field<&C::warps_per_sm>, range(1, 256), "",
+         "Warp slots of an SM (thesis table 5: 24)"},
+        {"threads_per_sm", field<&C::threads_per_sm>, range(32, 8192), "",
+         "Threads an SM can hold (thesis table 5: 768)"},
+        {"blocks_per_sm", field<&C::blocks_per_sm>, range(1, 256), "",
+         "Block slots of an SM (thesis table 5: 8)"},
+        {"threads_per_block", field<&C::threads_per_block>, range(1, 1024), "",
+         "Largest block (thesis table 5: 256)"},
+        {"registers_per_sm", field<&C::registers_per_sm>, range(32, 1 << 20), "",
+         "32-bit registers of an SM (thesis table 5: 8192)"},
+        {"shared_bytes_per_sm", field<&C::shared_bytes_per_sm>, range(256, 65536), "bytes",
+         "Shared memory of an SM (thesis table 5: 16384)"},
+        {"local_bytes", field<&C::local_bytes>, range(0, 65536), "bytes",
+         "Local memory of a thread"},
+        {"stack_depth", field<&C::stack_depth>, range(0, 64), "entries",
+         "Warp stack; 0 is a device without divergence (thesis 4.1.1: 32)"},
+        {"multiplier", field<&C::multiplier>, anything(), "", "Multiplier present (thesis 4.1)"},
+        {"three_operands", field<&C::three_operands>, anything(), "",
+         "Third operand present: multiply-add and the like (thesis 4.1)"},
+        {"floating_point", field<&C::floating_point>, anything(), "",
+         "Floating-point and special-function units present"},
+        {"first_path", field<&C::first_path>, one_of({"taken", "not-taken"}), "",
+         "Which side of a divergent branch runs first: taken (the RTL) or not-taken (the thesis)"},
+        {"fmad", field<&C::fmad>, one_of({"truncate", "ieee"}), "",
+         "FMAD rounds the product before the addition (ieee, the RTL) or chops it (truncate, sm_10 "
+         "hardware)"},
+        {"denormals", field<&C::denormals>, one_of({"flush", "keep"}), "",
+         "Denormal operands and results of floating point become zero, or not"},
+        {"partial_warps", field<&C::partial_warps>, one_of({"masked", "full"}), "",
+         "Lanes without a thread in the last warp of a block: masked, or full: they run, too, and "
+         "do "
+         "as thread 0 does (the RTL)"},
+        {"code_bytes", field<&C::code_bytes>, multiple_of(8, 1024, 262144), "bytes",
+         "System memory, where kernels' code lies"},
+        {"constant_bytes", field<&C::constant_bytes>, multiple_of(4, 256, 32768), "bytes",
+         "Constant memory"},
+        {"global_memory", field<&C::global_memory>, one_of({"bram", "ddr3"}), "",
+         "Where global memory is: bram, a block RAM of the GPGPU's own that the host reaches "
+         "through a window (thesis 3), or ddr3, the GPGPU being a master on the bus (thesis 5)"},
+        {"global_bytes", field<&C::global_bytes>, multiple_of(4096, 4096, 32 << 20), "bytes",
+         "Size of that block RAM"},
+        {"global_addresses", field<&C::global_addresses>, one_of({"checked", "wrap"}), "",
+         "Misaligned addresses and such beyond that block RAM: checked stops the kernel, wrap "
+         "accesses byte by byte modulo the size (FlexGripPlus)"},
+    };
+    for (Key& key : timing_keys()) rows.push_back(std::move(key));
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace gvp::gpgpu::flexgrip

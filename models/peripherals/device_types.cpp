@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The peripherals as devices of a board.
+#include <nlohmann/json.hpp>
+
+#include "models/device/device_type.h"
+#include "models/peripherals/interrupt_controller.h"
+#include "models/peripherals/timer.h"
+#include "models/peripherals/uart16550.h"
+#include "models/peripherals/uartlite.h"
+
+namespace gvp::peripherals {
+namespace {
+
+using namespace device;
+
+constexpr uint64_t kRegisterBytes = 64 << 10;  // of address space, as Xilinx's tools give them
+constexpr unsigned kLeastInputs = 8;
+
+struct UartSettings {
+  std::string line = "none";
+};
+
+struct ControllerSettings {
+  uint32_t inputs = kLeastInputs;
+};
+
+bool is_port(const std::string& text) {
+  if (text.empty() || text.size() > 5) return false;
+  if (text.find_first_not_of("0123456789") != std::string::npos) return false;
+  return std::stoul(text) <= 65535;
+}
+
+bool is_serial_line(const std::string& text) {
+  if (text == "none" || text == "stdio") return true;
+  if (text.rfind("tcp:", 0) == 0) return is_port(text.substr(4));
+  return text.rfind("file:", 0) == 0 && text.size() > 5;
+}
+
+std::vector<Key> uart_keys() {
+  return {
+      {"line", field<&UartSettings::line>,
+       text_form(is_serial_line, "none, stdio, tcp:PORT or file:PATH"), "",
+       "What is connected to the UART: nothing, the terminal (stdio), a TCP server on 127.0.0.1 "
+       "(port 0 picks a free one), a file that receives the output"}};
+}
+
+// A type whose registers are its only window, behind AXI4-Lite.
+DeviceType peripheral(const char* name, const char* description) {
+  DeviceType type;
+  type.name = name;
+  type.description = description;
+  type.windows = [text = std::string(description)](const Instance&) {
+    Window registers{"", kRegisterBytes, text};
+    registers.lite = true;
+    return std::vector<Window>{registers};
+  };
+  return type;
+}
+
+template <typename T>
+Parts parts_of(std::unique_ptr<T> peripheral) {
+  Parts parts;
+  parts.targets = {{"", &peripheral->socket}};
+  parts.interrupt = &peripheral->interrupt;
+  parts.module = std::move(peripheral);
+  return parts;
+}
+
+std::string cell(uint64_t value) { return '<' + std::to_string(value) + '>'; }
+
+}  // namespace
+
+DeviceType axi_intc_type() {
+  DeviceType type = peripheral("axi_intc", "AXI interrupt controller (PG099)");
+  type.defaults = ControllerSettings{};
+  type.keys = {{"inputs", field<&ControllerSettings::inputs>, range(1, 32), "",
+                "Interrupt inputs (C_NUM_INTR_INPUTS)"}};
+  type.interrupt = InterruptOutput::kLevel;
+  type.interrupt_inputs = [](const Instance& instance) {
+    return instance.as<ControllerSettings>().inputs;
+  };
+  type.device_tree = [](const Instance& instance) {
+    return TreeNode{"interrupt-controller",
+                    {"xlnx,xps-intc-1.00.a"},
+                    {{"interrupt-controller", ""},
+                     {"#interrupt-cells", "<2>"},
+                     {"xlnx,kind-of-intr", cell(instance.pulse_inputs)},
+                     {"xlnx,num-intr-inputs", cell(instance.as<ControllerSettings>().inputs)}}};
+  };
+  type.make = [](const Instance& instance, Surroundings&) {
+    InterruptControllerConfiguration configuration;
+    configuration.inputs = instance.as<ControllerSettings>().inputs;
+    configuration.kind_of_interrupt = instance.pulse_inputs;
+    auto controller = std::make_unique<InterruptController>(instance.name.c_str(), configuration);
+    auto& inputs = controller->inputs;
+    Parts parts = parts_of(std::move(controller));
+    parts.connect_input = [&inputs](unsigned line, sc_core::sc_signal<bool>& signal) {
+      inputs[line](signal);
+    };
+    return parts;
+  };
+  return type;
+}
+
+DeviceType axi_timer_type() {
+  DeviceType type = peripheral("axi_timer", "AXI timer (PG079), two 32-bit counters");
+  type.interrupt = InterruptOutput::kLevel;
+  type.device_tree = [](const Instance& instance) {
+    return TreeNode{"timer",
+                    {"xlnx,xps-timer-1.00.a"},
+                    {{"clock-frequency", cell(static_cast<uint64_t>(instance.clock_hz))},
+                     {"xlnx,count-width", "<32>"},
+                     {"xlnx,one-timer-only", "<0>"}}};
+  };
+  type.make = [](const Instance& instance, Surroundings&) {
+    TimerConfiguration configuration;
+    configuration.clock_hz = instance.clock_hz;
+    return parts_of(std::make_unique<Timer>(instance.name.c_str(), configuration));
+  };
+  return type;
+}
+
+DeviceType axi_uart16550_type() {
+  DeviceType type =
+      peripheral("axi_uart16550", "AXI UART 16550 (PG143), registers from +0x1000, 4 bytes apart");
+  type.defaults = UartSettings{};
+  type.keys = uart_keys();
+  type.interrupt = InterruptOutput::kLevel;
+  type.device_tree = [](const Instance& instance) {
+    return TreeNode{"serial",
+                    {"xlnx,axi-uart16550-1.01.a", "xlnx,xps-uart16550-2.00.a", "ns16550a"},
+                    {{"clock-frequency", cell(static_cast<uint64_t>(instance.clock_hz))},
+                     {"current-speed", "<115200>"},
+                     {"reg-shift", "<2>"},
+                     {"reg-offset", "<0x1000>"}}};
+  };
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
+    Uart16550Configuration configuration;
+    configuration.clock_hz = instance.clock_hz;
+    auto uart = std::make_unique<Uart16550>(
+        instance.name.c_str(), configuration,
+        surroundings.serial_line(instance, instance.as<UartSettings>().line));
+    Uart16550& u = *uart;
+    Parts parts = parts_of(std::move(uart));
+    parts.flush = [&u] { u.flush(); };
+    return parts;
+  };
+  return type;
+}
+
+DeviceType axi_uartlite_type() {
+  DeviceType type = peripheral("axi_uartlite", "AXI UART Lite (PG142)");
+  type.defaults = UartSettings{};
+  type.keys = uart_keys();
+  type.interrupt = InterruptOutput::kPulse;
+  type.device_tree = [](const Instance&) {
+    return TreeNode{
+        "serial",
+        {"xlnx,xps-uartlite-1.00.a"},
+        {{"current-speed", "<115200>"}, {"xlnx,data-bits", "<8>"}, {"xlnx,use-parity", "<0>"}}};
+  };
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
+    UartLiteConfiguration configuration;
+    configuration.clock_hz = instance.clock_hz;
+    auto uart = std::make_unique<UartLite>(
+        instance.name.c_str(), configuration,
+        surroundings.serial_line(instance, instance.as<UartSettings>().line));
+    UartLite& u = *uart;
+    Parts parts = parts_of(std::move(uart));
+    parts.flush = [&u] { u.flush(); };
+    return parts;
+  };
+  return type;
+}
+
+}  // namespace gvp::peripherals

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a board becomes modules: made, then bound to buses and interrupt lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/base/error.h"
+#include "platform/platform.h"
+
+namespace gvp::platform {
+namespace {
+
+constexpr unsigned kLiteBytes = 4;  // width of the ports behind AXI4-Lite bridges
+
+bool checked(const device::Instance& bus) {
+  const auto* settings = std::any_cast<axi::Configuration>(&bus.settings);
+  return settings != nullptr && settings->check;
+}
+
+}  // namespace
+
+Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
+                   uint64_t max_instructions)
+    : sc_module(name), configuration_(configuration) {
+  tlm::tlm_global_quantum::instance().set(
+      sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
+  build_devices(max_instructions);
+  find_roles();
+  for (const BuiltDevice& device : devices_) connect_initiators(device);
+  for (const BuiltDevice& device : devices_) connect_targets(device);
+  connect_interrupts();
+}
+
+peripherals::CharacterChannel* Platform::add_serial_line(const std::string& device,
+                                                         const std::string& line) {
+  for (const auto& [other_line, other] : line_owners_)
+    if (line == other_line && line != "none" && line != "tcp:0")
+      throw bad_input(fmt::format("{}.line and {}.line are both {}", other, device, line), {},
+                      "give one of them none, stdio, or a TCP port or a file of its own");
+  line_owners_.emplace_back(line, device);
+  lines_.push_back(make_serial_line(line, device));
+  return lines_.back().get();
+}
+
+void Platform::build_devices(uint64_t max_instructions) {
+  device::Surroundings surroundings;
+  surroundings.max_instructions = max_instructions;
+  surroundings.serial_line = [this](const device::Instance& instance, const std::string& line) {
+    return add_serial_line(instance.name, line);
+  };
+  devices_.reserve(configuration_.devices.size());
+  for (device::Instance& instance : configuration_.devices) {
+    const BoardDevice& board = *configuration_.board().find(instance.name);
+    instance.clock_hz = clock_of(configuration_, instance);
+    if (board.type->is_bus())
+      build_bus(instance, *board.type);
+    else
+      devices_.push_back({&instance, &board, board.type->make(instance, surroundings)});
+  }
+}
+
+void Platform::build_bus(const device::Instance& instance, const device::DeviceType& type) {
+  BuiltBus& built = buses_[instance.name];
+  built.checks = std::make_unique<AxiChecks>(checked(instance));
+  axi::InterconnectConfiguration connections;
+  const auto add_port = [&](const BusPort& port, std::vector<std::string>& names,
+                            std::vector<axi::PortConfiguration>& ports) {
+    names.push_back(port.name);
+    ports.push_back(port.configuration);
+    // Checkers want to see every phase.
+    if (built.checks->enabled()) ports.back().runs_ahead = false;
+  };
+  const Bus& bus = *configuration_.find_bus(instance.name);
+  for (const BusPort& port : bus.ports) {
+    if (!port.is_initiator) continue;
+    built.initiators.push_back(&port);
+    add_port(port, connections.initiators, connections.initiator_ports);
+  }
+  for (const device::Instance& device : configuration_.devices)
+    for (const PlacedWindow& placed : placed_windows(configuration_, device)) {
+      if (placed.place->bus != instance.name) continue;
+      const BusPort& port = *bus.find(device.name, placed.window.name, false);
+      connections.regions.push_back({port.name, placed.place->base, placed.window.size,
+                                     static_cast<unsigned>(built.targets.size()), 0,
+                                     placed.window.lite});
+      built.targets.push_back(&port);
+      add_port(port, connections.targets, connections.target_ports);
+    }
+  built.interconnect = type.make_bus(instance, connections);
+}
+
+void Platform::find_roles() {
+  for (const BuiltDevice& device : devices_) {
+    sc_core::sc_module* module = device.parts.module.get();
+    if (auto* host = dynamic_cast<host::Host*>(module)) host_ = host;
+    if (auto* gpgpu = dynamic_cast<gpgpu::Device*>(module)) gpgpus_.push_back(gpgpu);
+  }
+}
+
+void Platform::connect_initiators(const BuiltDevice& device) {
+  for (const device::Parts::Initiator& part : device.parts.initiators) {
+    BuiltBus& bus = buses_.at(device.board->masters.at(part.master));
+    const auto port =
+        std::find_if(bus.initiators.begin(), bus.initiators.end(), [&](const BusPort* each) {
+          return each->device == device.instance->name && each->part == part.master;
+        });
+    const auto index = static_cast<unsigned>(port - bus.initiators.begin());
+    unsigned outstanding = 1;
+    for (const device::Master& master : device.board->type->masters)
+      if (master.name == part.master) outstanding = master.outstanding;
+    bus.checks->connect((*port)->name, *part.socket, bus.interconnect->from_initiator(index),
+                        {false, (*port)->configuration.data_bytes, outstanding});
+  }
+}
+
+void Platform::connect_targets(const BuiltDevice& device) {
+  const std::vector<PlacedWindow> placed = placed_windows(configuration_, *device.instance);
+  for (const device::Parts::Target& part : device.parts.targets) {
+    const auto window = std::find_if(placed.begin(), placed.end(), [&](const PlacedWindow& each) {
+      return each.window.name == part.window;
+    });
+    if (window == placed.end()) {
+      unused_windows_.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Platform>>(
+          sc_core::sc_gen_unique_name("unused_window")));
+      unused_windows_.back()->bind(*part.socket);
+      continue;
+    }
+    BuiltBus& bus = buses_.at(window->place->bus);
+    const auto port =
+        std::find_if(bus.targets.begin(), bus.targets.end(), [&](const BusPort* each) {
+          return each->device == device.instance->name && each->part == part.window;
+        });
+    const auto index = static_cast<unsigned>(port - bus.targets.begin());
+    const bool lite = window->window.lite;
+    bus.checks->connect((*port)->name, bus.interconnect->to_target(index), *part.socket,
+                        {lite, lite ? kLiteBytes : (*port)->configuration.data_bytes, 0});
+  }
+}
+
+// An output that nothing listens to is bound all the same: a port must be.
+void Platform::connect_interrupts() {
+  for (const BuiltDevice& device : devices_) {
+    if (device.parts.interrupt == nullptr) continue;
+    interrupts_.push_back(
+        std::make_unique<sc_core::sc_signal<bool>>((device.instance->name + "_interrupt").c_str()));
+    (*device.parts.interrupt)(*interrupts_.back());
+    if (!device.board->interrupt) continue;
+    const InterruptLink& link = *device.board->interrupt;
+    const auto controller = std::find_if(
+        devices_.begin(), devices_.end(),
+        [&](const BuiltDevice& each) { return each.instance->name == link.controller; });
+    const unsigned inputs = controller->board->type->interrupt_inputs(*controller->instance);
+    if (link.line >= inputs)
+      throw bad_input(fmt::format("{} is on line {} of {}, which has lines 0 to {}",
+                                  device.instance->name, link.line, link.controller, inputs - 1),
+                      link.where, fmt::format("see the key {}.inputs", link.controller));
+    controller->parts.connect_input(link.line, *interrupts_.back());
+  }
+  // A host without an interrupt controller hears nothing; its input is a port too.
+  for (const BuiltDevice& device : devices_) {
+    if (!device.board->type->is_processor) continue;
+    const bool heard = std::any_of(devices_.begin(), devices_.end(), [&](const BuiltDevice& each) {
+      return each.board->interrupt && each.board->interrupt->controller == device.board->name;
+    });
+    if (heard) continue;
+    interrupts_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
+        (device.instance->name + "_no_interrupt").c_str()));
+    device.parts.connect_input(0, *interrupts_.back());
+  }
+}
+
+}  // namespace gvp::platform
