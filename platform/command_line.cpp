@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "models/base/error.h"
 #include "models/device/value_text.h"
@@ -82,6 +83,11 @@ struct Groups {
     information.add_options()("dump-config",
                               "print the effective configuration as a platform file")(
         "help-config", "print all configuration keys and what they mean")(
+        "dump-header", "print the board as a C header, for firmware")(
+        "dump-device-tree", "print the board as device tree source, for dtc")(
+        "dump-memory-map", "print the board's memory map and interrupts as Markdown")(
+        "list-boards", "print the built-in boards")(
+        "list-devices", "print the types of devices that a board can have, with their keys")(
         "version", "print versions")("help,h", "print this text");
     hidden.add_options()("firmware", po::value<Texts>())("trace", po::value<Texts>()->composing())(
         "seed", po::value<std::string>());
@@ -207,7 +213,13 @@ Action action_of(const po::variables_map& map) {
   if (map.count("help") != 0) return Action::kHelp;
   if (map.count("version") != 0) return Action::kVersion;
   if (map.count("help-config") != 0) return Action::kHelpConfiguration;
-  return map.count("dump-config") != 0 ? Action::kDumpConfiguration : Action::kRun;
+  constexpr std::pair<const char*, Action> kOthers[] = {
+      {"dump-config", Action::kDumpConfiguration},   {"dump-header", Action::kDumpHeader},
+      {"dump-device-tree", Action::kDumpDeviceTree}, {"dump-memory-map", Action::kDumpMemoryMap},
+      {"list-boards", Action::kListBoards},          {"list-devices", Action::kListDevices}};
+  for (const auto& [option, action] : kOthers)
+    if (map.count(option) != 0) return action;
+  return Action::kRun;
 }
 
 std::string firmware_of(const po::variables_map& map) {

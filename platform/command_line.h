@@ -12,7 +12,18 @@
 
 namespace gvp::platform {
 
-enum class Action { kRun, kHelp, kVersion, kDumpConfiguration, kHelpConfiguration };
+enum class Action {
+  kRun,
+  kHelp,
+  kVersion,
+  kDumpConfiguration,
+  kHelpConfiguration,
+  kDumpHeader,
+  kDumpDeviceTree,
+  kDumpMemoryMap,
+  kListDevices,
+  kListBoards
+};
 enum class Toggle { kAuto, kAlways, kNever };
 
 struct Limits {

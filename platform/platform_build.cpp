@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "models/axi/bus_settings.h"
 #include "models/base/error.h"
 #include "platform/platform.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr unsigned kLiteBytes = 4;  // width of the ports behind AXI4-Lite bridges
 
 bool checked(const device::Instance& bus) {
-  const auto* settings = std::any_cast<axi::Configuration>(&bus.settings);
+  const auto* settings = std::any_cast<axi::BusSettings>(&bus.settings);
   return settings != nullptr && settings->check;
 }
 

@@ -19,6 +19,7 @@
 #include "models/base/log.h"
 #include "platform/configuration/documentation.h"
 #include "platform/configuration/toml.h"
+#include "platform/generate/generate.h"
 #include "platform/platform.h"
 #include "platform/progress.h"
 #include "platform/run_control.h"
@@ -154,6 +155,21 @@ int act(const CommandLine& line) {
       break;
     case Action::kDumpConfiguration:
       to_stdout(write_toml(line.configuration));
+      break;
+    case Action::kDumpHeader:
+      to_stdout(c_header(line.configuration));
+      break;
+    case Action::kDumpDeviceTree:
+      to_stdout(device_tree(line.configuration));
+      break;
+    case Action::kDumpMemoryMap:
+      to_stdout(memory_map_tables(line.configuration));
+      break;
+    case Action::kListDevices:
+      to_stdout(device_type_list());
+      break;
+    case Action::kListBoards:
+      to_stdout(board_list());
       break;
     case Action::kHelpConfiguration:
       to_stdout(configuration_page(line.configuration));

@@ -17,17 +17,62 @@ void Bridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   payload.set_address(address);
 }
 
-// The address is the request's: once it has been passed on nobody needs the old one (IEEE 1666
-// 14.7: an interconnect component may modify it).
-tlm::tlm_sync_enum Bridge::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                           sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_REQ) payload.set_address(payload.get_address() + base_);
-  return downstream->nb_transport_fw(payload, phase, delay);
+tlm::tlm_generic_payload& Bridge::begin(tlm::tlm_generic_payload& payload) {
+  if (payload.has_mm()) payload.acquire();
+  tlm::tlm_generic_payload& child = pool_.acquire();
+  child.set_command(payload.get_command());
+  child.set_address(payload.get_address() + base_);
+  child.set_data_ptr(payload.get_data_ptr());
+  child.set_data_length(payload.get_data_length());
+  child.set_streaming_width(payload.get_streaming_width());
+  child.set_byte_enable_ptr(payload.get_byte_enable_ptr());
+  child.set_byte_enable_length(payload.get_byte_enable_length());
+  child.resize_extensions();
+  for (unsigned i = 0; i < tlm::max_num_extensions(); ++i)
+    child.set_extension(i, payload.get_extension(i));
+  children_[&payload] = &child;
+  parents_[&child] = &payload;
+  return child;
 }
 
-tlm::tlm_sync_enum Bridge::nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+void Bridge::take_response(const tlm::tlm_generic_payload& child,
+                           tlm::tlm_generic_payload& payload) {
+  payload.set_response_status(child.get_response_status());
+  payload.set_dmi_allowed(child.is_dmi_allowed());
+}
+
+void Bridge::end(tlm::tlm_generic_payload& payload) {
+  const auto found = children_.find(&payload);
+  tlm::tlm_generic_payload& child = *found->second;
+  parents_.erase(&child);
+  children_.erase(found);
+  // The extensions are the original's.
+  for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) child.set_extension(i, nullptr);
+  child.release();
+  if (payload.has_mm()) payload.release();
+}
+
+tlm::tlm_sync_enum Bridge::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                            sc_core::sc_time& delay) {
-  return upstream->nb_transport_bw(payload, phase, delay);
+  const bool answers = phase == tlm::END_RESP;
+  tlm::tlm_generic_payload& child =
+      phase == tlm::BEGIN_REQ ? begin(payload) : *children_.at(&payload);
+  const tlm::tlm_sync_enum status = downstream->nb_transport_fw(child, phase, delay);
+  if (!answers &&
+      (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP)))
+    take_response(child, payload);
+  if (answers || status == tlm::TLM_COMPLETED) end(payload);
+  return status;
+}
+
+tlm::tlm_sync_enum Bridge::nb_transport_bw(tlm::tlm_generic_payload& child, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) {
+  tlm::tlm_generic_payload& payload = *parents_.at(&child);
+  if (phase == tlm::BEGIN_RESP) take_response(child, payload);
+  const tlm::tlm_sync_enum status = upstream->nb_transport_bw(payload, phase, delay);
+  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP))
+    end(payload);
+  return status;
 }
 
 bool Bridge::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {

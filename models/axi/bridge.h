@@ -2,8 +2,10 @@
 // A bridge from one bus to another with the same address map: a window of the first at `base` shows
 // what the second has at the same addresses.  Passes everything on as it comes, without time of its
 // own (the buses on both sides have theirs): blocking and non-blocking transport, direct memory,
-// debug access.  Addresses are bytes.
-// Not modelled: conversion of widths and protocols, buffering, a limit of outstanding transactions.
+// debug access.  A non-blocking transaction goes on as a copy with the other address, which shares
+// data and extensions: the address of the original stays as its initiator wrote it.  Addresses are
+// bytes. Not modelled: conversion of widths and protocols, buffering, a limit of outstanding
+// transactions.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -12,6 +14,9 @@
 #include <cstdint>
 #include <systemc>
 #include <tlm>
+#include <unordered_map>
+
+#include "models/tlm/payload_pool.h"
 
 namespace gvp::axi {
 
@@ -38,7 +43,14 @@ class Bridge : public sc_core::sc_module,
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
 
+  tlm::tlm_generic_payload& begin(tlm::tlm_generic_payload& payload);
+  void take_response(const tlm::tlm_generic_payload& child, tlm::tlm_generic_payload& payload);
+  void end(tlm::tlm_generic_payload& payload);
+
   uint64_t base_;
+  kit::PayloadPool pool_;
+  // Transactions under way, both ways round.
+  std::unordered_map<tlm::tlm_generic_payload*, tlm::tlm_generic_payload*> children_, parents_;
 };
 
 }  // namespace gvp::axi

@@ -41,8 +41,6 @@ struct Configuration {
   // The approximately timed model only.
   std::string arbitration = "round-robin";  // or "fixed" (lowest port wins), "qos" (AxQOS)
   unsigned crossing_cycles = 2;  // a clock crossing, in cycles of the receiving clock; assumed
-  // Whoever binds the sockets puts a ProtocolChecker on each.
-  bool check = false;
 };
 
 // What the platform adds: who is connected where.

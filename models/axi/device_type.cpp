@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/axi/bridge.h"
+#include "models/axi/bus_settings.h"
 #include "models/axi/interconnect.h"
 
 namespace gvp::axi {
@@ -13,23 +14,28 @@ namespace {
 using namespace device;
 using C = Configuration;
 
+template <auto kMember>
+Field setting(std::any& settings) {
+  return &(std::any_cast<BusSettings&>(settings).configuration.*kMember);
+}
+
 std::vector<Key> keys() {
   return {
-      {"clock_hz", field<&C::clock_hz>, range(1e6, 1e9), "Hz",
+      {"clock_hz", setting<&C::clock_hz>, range(1e6, 1e9), "Hz",
        "Clock of the interconnect, and of the devices behind it that have none of their own"},
-      {"request_cycles", field<&C::request_cycles>, range(0, 1000), "clock cycles",
+      {"request_cycles", setting<&C::request_cycles>, range(0, 1000), "clock cycles",
        "Latency from initiator to target (assumed)"},
-      {"response_cycles", field<&C::response_cycles>, range(0, 1000), "clock cycles",
+      {"response_cycles", setting<&C::response_cycles>, range(0, 1000), "clock cycles",
        "Latency from target back to initiator (assumed)"},
-      {"lite_cycles", field<&C::lite_cycles>, range(0, 1000), "clock cycles",
+      {"lite_cycles", setting<&C::lite_cycles>, range(0, 1000), "clock cycles",
        "More latency behind an AXI4-Lite bridge (assumed)"},
-      {"data_bytes", field<&C::data_bytes>, power_of_two(1, 128), "bytes",
+      {"data_bytes", setting<&C::data_bytes>, power_of_two(1, 128), "bytes",
        "Width of the data channels (loosely timed only; else each port has its own)"},
-      {"arbitration", field<&C::arbitration>, one_of({"round-robin", "fixed", "qos"}), "",
+      {"arbitration", setting<&C::arbitration>, one_of({"round-robin", "fixed", "qos"}), "",
        "Who goes first: in turn, the lowest port, the highest AxQOS (approximately timed only)"},
-      {"crossing_cycles", field<&C::crossing_cycles>, range(0, 100), "clock cycles",
+      {"crossing_cycles", setting<&C::crossing_cycles>, range(0, 100), "clock cycles",
        "A clock crossing, in cycles of the receiving clock (assumed; approximately timed only)"},
-      {"check", field<&C::check>, anything(), "",
+      {"check", field<&BusSettings::check>, anything(), "",
        "A protocol checker on every AXI socket; a violation makes the run fail (exit code 125)"},
   };
 }
@@ -41,12 +47,12 @@ DeviceType axi_interconnect_type() {
   type.name = "axi_interconnect";
   type.description = "AXI interconnect";
   type.models = {"lt", "at"};
-  type.defaults = C{};
+  type.defaults = BusSettings{};
   type.keys = keys();
   type.device_tree = [](const Instance&) { return TreeNode{"bus", {"simple-bus"}, {}}; };
   type.make_bus = [](const Instance& instance, const InterconnectConfiguration& connections) {
     InterconnectConfiguration configuration = connections;
-    static_cast<C&>(configuration) = instance.as<C>();
+    static_cast<C&>(configuration) = instance.as<BusSettings>().configuration;
     return make_interconnect(instance.name.c_str(), instance.model, configuration);
   };
   return type;

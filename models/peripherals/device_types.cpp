@@ -83,6 +83,7 @@ DeviceType axi_intc_type() {
     return TreeNode{"interrupt-controller",
                     {"xlnx,xps-intc-1.00.a"},
                     {{"interrupt-controller", ""},
+                     {"#address-cells", "<0>"},
                      {"#interrupt-cells", "<2>"},
                      {"xlnx,kind-of-intr", cell(instance.pulse_inputs)},
                      {"xlnx,num-intr-inputs", cell(instance.as<ControllerSettings>().inputs)}}};

@@ -123,7 +123,7 @@ class Reader {
   void read_device(const std::string& name, const toml::table& from) {
     const std::string prefix = "devices." + name + ".";
     allow_only(from, prefix,
-               {"type", "model", "clock", "bus", "base", "size", "windows", "masters", "interrupt",
+               {"type", "model", "clock", "base", "bus", "size", "windows", "masters", "interrupt",
                 "keys"});
     BoardDevice device;
     device.name = name;

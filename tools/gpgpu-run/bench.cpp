@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/axi/bus_settings.h"
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
@@ -33,7 +34,8 @@ Bench::Bench(const sc_core::sc_module_name& name, const Request& request, const 
 void Bench::connect() {
   const platform::Configuration& configuration = request_.configuration;
   axi::InterconnectConfiguration map;
-  static_cast<axi::Configuration&>(map) = configuration.settings<axi::Configuration>("axi");
+  static_cast<axi::Configuration&>(map) =
+      configuration.settings<axi::BusSettings>("axi").configuration;
   const platform::Bus& bus = *configuration.find_bus("axi");
   map.initiators = {"loader", "gpgpu"};
   map.initiator_ports = {{}, bus.find("gpgpu", "", true)->configuration};

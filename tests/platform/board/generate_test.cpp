@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is made from a board: compared with what is checked in, compiled by those it is for.
+#include "platform/generate/generate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "platform/configuration/keys.h"
+
+namespace gvp::platform {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string source(const std::string& path) {
+  std::ifstream file(std::string(GVP_SOURCE_DIR) + '/' + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What a command prints on both its outputs; fails the test where it fails.
+std::string shell(const std::string& command) {
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return "popen failed";
+  std::string text;
+  std::array<char, 256> part{};
+  while (std::fgets(part.data(), part.size(), pipe) != nullptr) text += part.data();
+  EXPECT_EQ(pclose(pipe), 0) << command << '\n' << text;
+  return text;
+}
+
+std::string temporary(const std::string& name) {
+  return testing::TempDir() + std::to_string(getpid()) + name;
+}
+
+Configuration two_gpgpus() { return Configuration(load_board("two_gpgpus")); }
+
+TEST(CHeader, OfTheDefaultBoardIsTheOneInTheTree) {
+  EXPECT_EQ(source("platform/memory_map.h"), c_header(Configuration{}))
+      << "regenerate: build/bin/gpgpu-vp --dump-header > platform/memory_map.h";
+}
+
+TEST(CHeader, OfTheSecondBoardIsTheOneItsFirmwareIsBuiltWith) {
+  EXPECT_EQ(source("firmware/boards/two_gpgpus/platform/memory_map.h"), c_header(two_gpgpus()))
+      << "regenerate: build/bin/gpgpu-vp --board two_gpgpus --dump-header > "
+         "firmware/boards/two_gpgpus/platform/memory_map.h";
+}
+
+TEST(CHeader, HasTheWindowsInterruptsClocksAndDevicesOfABoard) {
+  const std::string header = c_header(two_gpgpus());
+  for (const char* line :
+       {"#define GVP_GPGPU1_CONTROL_BASE GVP_UNSIGNED(0x60000000)", "#define GVP_IRQ_GPGPU1 4\n",
+        "#define GVP_GPGPU1_CLOCK_HZ GVP_UNSIGNED(125000000)\n",
+        "#define GVP_FLEXGRIP_DEVICES(DO) DO(GPGPU) DO(GPGPU1)\n", "#define GVP_FLEXGRIP_COUNT 2\n",
+        "#define GVP_TIMER_BASE GVP_UNSIGNED(0x78000000)"})
+    EXPECT_THAT(header, HasSubstr(line));
+}
+
+TEST(CHeader, FollowsTheKeys) {
+  Configuration configuration;
+  assign(configuration, "gpgpu.global_memory=ddr3");
+  assign(configuration, "axi.timer.clock_hz=50e6");
+  assign(configuration, "ddr3.size=0x1000_0000");
+  const std::string header = c_header(configuration);
+  EXPECT_THAT(header, HasSubstr("GVP_GPGPU_GLOBAL_SIZE GVP_UNSIGNED(0x00000000)"));
+  EXPECT_THAT(header, HasSubstr("GVP_TIMER_CLOCK_HZ GVP_UNSIGNED(50000000)"));
+  EXPECT_THAT(header, HasSubstr("GVP_DDR3_SIZE GVP_UNSIGNED(0x10000000)"));
+}
+
+TEST(CHeader, CompilesAsCAndAsPlainNumbers) {
+  const std::string file = temporary("board.h");
+  std::ofstream(file) << c_header(two_gpgpus());
+  const std::string both = "#include \\\"" + file +
+                           "\\\"\\n#define ONE(d) GVP_##d##_CONTROL_BASE,\\n"
+                           "unsigned bases[] = { GVP_FLEXGRIP_DEVICES(ONE) };\\n";
+  EXPECT_THAT(shell("printf '" + both + "' | sed 's/\\\\\"/\"/g' | cc -E -P -x c -"),
+              HasSubstr("0x40000000u, 0x60000000u,"));
+  EXPECT_THAT(
+      shell("printf '" + both + "' | sed 's/\\\\\"/\"/g' | cc -E -P -DGVP_PLAIN_NUMBERS -x c -"),
+      HasSubstr("0x40000000, 0x60000000,"));
+  std::remove(file.c_str());
+}
+
+// A blob that dtc (Debian: device-tree-compiler) made of the source, for fdtget.
+class DeviceTree : public testing::TestWithParam<const char*> {
+ protected:
+  DeviceTree() {
+    std::ofstream(tree_) << device_tree(Configuration(load_board(GetParam())));
+    warnings_ = shell("dtc -I dts -O dtb -o " + blob_ + ' ' + tree_);
+  }
+  ~DeviceTree() override {
+    std::remove(tree_.c_str());
+    std::remove(blob_.c_str());
+  }
+  std::string get(const std::string& query) { return shell("fdtget " + blob_ + ' ' + query); }
+
+  std::string tree_ = temporary("board.dts");
+  std::string blob_ = temporary("board.dtb");
+  std::string warnings_;
+};
+
+TEST_P(DeviceTree, CompilesWithoutWarning) { EXPECT_EQ(warnings_, ""); }
+
+TEST_P(DeviceTree, HasConsoleMemoryAndProcessor) {
+  const std::string console = get("/chosen stdout-path");
+  EXPECT_THAT(console, HasSubstr("/serial@"));
+  EXPECT_THAT(get(console.substr(0, console.size() - 1) + " compatible"), HasSubstr("ns16550a"));
+  EXPECT_THAT(get("/cpus/cpu@0 compatible"), HasSubstr("xlnx,microblaze-"));
+  EXPECT_THAT(shell("fdtget -l " + blob_ + " /"), HasSubstr("memory@"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Boards, DeviceTree, testing::Values("ml605", "two_gpgpus"),
+                         [](const auto& param_info) { return std::string(param_info.param); });
+
+TEST(DeviceTreeSource, HasPlacesAndInterruptsOfADevice) {
+  const std::string tree = device_tree(two_gpgpus());
+  const size_t at = tree.find("gpgpu1: gpgpu@60000000 {");
+  ASSERT_NE(at, std::string::npos);
+  const std::string node = tree.substr(at, tree.find("};", at) - at);
+  EXPECT_THAT(node, AllOf(HasSubstr("compatible = \"gpgpu-vp,flexgrip-1.00.a\";"),
+                          HasSubstr("reg-names = \"control\", \"code\", \"global\";"),
+                          HasSubstr("interrupt-parent = <&intc>;"),
+                          HasSubstr("interrupts = <4 4>;"), HasSubstr("clocks = <&clock_fast>;")));
+}
+
+TEST(DeviceTreeSource, ADeviceBehindABridgeIsOnItsBusInTheBridgesWindow) {
+  const std::string tree = device_tree(two_gpgpus());
+  const size_t bus = tree.find("peripherals: bus@78000000 {");
+  ASSERT_NE(bus, std::string::npos);
+  EXPECT_GT(bus, tree.find("axi: bus {"));
+  EXPECT_THAT(tree.substr(bus), HasSubstr("ranges = <0x78000000 0x78000000 0x1000000>;"));
+  EXPECT_GT(tree.find("timer: timer@78000000 {"), bus);
+  EXPECT_LT(tree.find("intc: interrupt-controller@70000000 {"), bus);
+}
+
+TEST(DeviceTreeSource, WhatTheKeysLeaveOutIsNotThere) {
+  Configuration configuration;
+  assign(configuration, "gpgpu.model=none");
+  EXPECT_THAT(device_tree(configuration), Not(HasSubstr("flexgrip")));
+}
+
+TEST(MemoryMapTables, AreThoseOfThePage) {
+  EXPECT_THAT(source("docs/platform.md"), HasSubstr(memory_map_tables(Configuration{})))
+      << "regenerate: build/bin/gpgpu-vp --dump-memory-map";
+}
+
+TEST(Lists, NameEveryTypeWithItsKeysAndEveryBoard) {
+  const std::string types = device_type_list();
+  for (const device::DeviceType* type : device::device_types()) {
+    EXPECT_THAT(types, HasSubstr(type->name + "\n    " + type->description + '\n'));
+    for (const device::Key& key : type->keys)
+      EXPECT_THAT(types, HasSubstr("    " + key.name + " = "));
+  }
+  EXPECT_THAT(board_list(), AllOf(HasSubstr("ml605 "), HasSubstr("two_gpgpus ")));
+}
+
+}  // namespace
+}  // namespace gvp::platform
