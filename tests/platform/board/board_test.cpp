@@ -9,6 +9,7 @@
 #include <string>
 
 #include "platform/configuration/configuration.h"
+#include "tests/support/seed.h"
 
 namespace gvp::platform {
 namespace {
@@ -254,8 +255,8 @@ TEST(Board, ADeviceOnAnotherClockThanItsBusIsBehindACrossing) {
 }
 
 TEST(Board, AnythingThatIsNoBoardIsRefusedWithoutHarm) {
-  const uint32_t seed = 20260101;
-  SCOPED_TRACE(seed);
+  const uint32_t seed = gvp::test::seed(20260101);
+  SCOPED_TRACE(gvp::test::text_of_seed(seed));
   std::mt19937 random(seed);
   const std::string good(built_in_boards().front().text);
   for (int i = 0; i < 300; ++i) {
