@@ -22,11 +22,17 @@ toolchain=$("$here/toolchain/build.sh")
 if $check || [ "$(cat "$out/compiler" 2>/dev/null)" != "$toolchain" ]; then rm -rf "$out"; fi
 mkdir -p "$out"
 printf '%s\n' "$toolchain" >"$out/compiler"
-make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$out" \
-  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as"
+make_firmware() { # OUT BOARD
+  make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$1" BOARD="$2" \
+    CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as"
+}
+make_firmware "$out" ml605
+for board in "$here"/boards/*/; do
+  make_firmware "$out/$(basename "$board")" "$(basename "$board")"
+done
 
 status=0
-for elf in "$out"/*.elf; do
+for elf in "$out"/*.elf "$out"/*/*.elf; do
   name=$(basename "$elf")
   case $name in *.debug.elf) continue ;; esac
   prebuilt=$here/prebuilt/$name

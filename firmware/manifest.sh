@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export LC_ALL=C
 
 sources() {
+  find firmware/boards -type f -name '*.h'
   find firmware/{apps,bsp,driver,kernels} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.ld' \)
   printf '%s\n' firmware/Makefile firmware/toolchain/build.sh platform/memory_map.h \
     models/gpgpu/flexgrip/flexgrip_registers.h

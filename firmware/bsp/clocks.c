@@ -5,5 +5,5 @@
 
 /* Not .bss, which the start-up code clears. */
 volatile struct board_clocks board_clocks
-    __attribute__((section(".data"))) = {GVP_SYSTEM_CLOCK_HZ, GVP_SYSTEM_CLOCK_HZ,
-                                         GVP_SYSTEM_CLOCK_HZ};
+    __attribute__((section(".data"))) = {GVP_HOST_CLOCK_HZ, GVP_TIMER_CLOCK_HZ,
+                                         GVP_UART16550_CLOCK_HZ};

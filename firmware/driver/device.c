@@ -38,12 +38,27 @@ static void read_properties(struct gpgpu* gpu) {
   };
 }
 
-enum gpgpu_error gpgpu_open(struct gpgpu* gpu) {
-  if (gpu == NULL) return GPGPU_INVALID_ARGUMENT;
+/* Where the board has its GPGPUs. */
+static const struct {
+  uint32_t control, code, window;
+  unsigned interrupt;
+} devices[] = {
+#define DEVICE(name) \
+  {GVP_##name##_CONTROL_BASE, GVP_##name##_CODE_BASE, GVP_##name##_GLOBAL_BASE, GVP_IRQ_##name},
+    GVP_FLEXGRIP_DEVICES(DEVICE)};
+
+unsigned gpgpu_count(void) { return sizeof devices / sizeof devices[0]; }
+
+enum gpgpu_error gpgpu_open(struct gpgpu* gpu) { return gpgpu_open_device(gpu, 0); }
+
+enum gpgpu_error gpgpu_open_device(struct gpgpu* gpu, unsigned index) {
+  if (gpu == NULL || index >= gpgpu_count()) return GPGPU_INVALID_ARGUMENT;
   memset(gpu, 0, sizeof *gpu);
-  gpu->control = GVP_GPGPU_CONTROL_BASE;
-  gpu->code = GVP_GPGPU_CODE_BASE;
-  gpu->window = GVP_GPGPU_GLOBAL_BASE;
+  gpu->control = devices[index].control;
+  gpu->code = devices[index].code;
+  gpu->window = devices[index].window;
+  gpu->interrupt = devices[index].interrupt;
+  gpu->index = index;
   uint32_t id;
   if (!probe_read32(gpu->control + FLEXGRIP_ID, &id) || id != FLEXGRIP_ID_VALUE)
     return GPGPU_NOT_FOUND;
@@ -71,7 +86,7 @@ static void serve(void* argument) {
 void gpgpu_use_interrupt(struct gpgpu* gpu, bool enable) {
   gpu->use_interrupt = enable;
   write(gpu, FLEXGRIP_CONTROL, enable ? FLEXGRIP_CONTROL_INTERRUPT_ENABLE : 0);
-  interrupt_attach(GVP_IRQ_GPGPU, enable ? serve : NULL, gpu);
+  interrupt_attach(gpu->interrupt, enable ? serve : NULL, gpu);
 }
 
 const struct gpgpu_fault* gpgpu_last_fault(const struct gpgpu* gpu) { return &gpu->fault; }

@@ -71,6 +71,8 @@ struct gpgpu_module;
 /* A device.  Members are for reading only. */
 struct gpgpu {
   uint32_t control, code, window; /* where the registers and memory windows are */
+  unsigned interrupt;             /* input of the interrupt controller */
+  unsigned index;                 /* which of the board's GPGPUs */
   struct gpgpu_properties properties;
   struct gpgpu_memory_block* memory;     /* all of device memory, in address order */
   const struct gpgpu_function* resident; /* whose code and constants the device holds */
@@ -91,6 +93,10 @@ struct gpgpu_launch {
 /* Finds the device and resets it.  Where the bus has no error response (some emulators), reading
  * an address nobody answers gives a wrong identification, which is as good. */
 enum gpgpu_error gpgpu_open(struct gpgpu* gpu);
+/* The same for one of several, from 0 to gpgpu_count() - 1; gpgpu_open() opens the first.  Those
+ * whose global memory is DDR3 share the device memory there in equal parts. */
+unsigned gpgpu_count(void);
+enum gpgpu_error gpgpu_open_device(struct gpgpu* gpu, unsigned index);
 /* Stops whatever runs, forgets modules' residence and all allocations. */
 void gpgpu_reset(struct gpgpu* gpu);
 /* How gpgpu_wait() learns of the end: by interrupt, or by reading the status (the default). */

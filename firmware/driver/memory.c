@@ -33,8 +33,10 @@ enum gpgpu_error memory_initialize(struct gpgpu* gpu) {
   discard(gpu);
   gpgpu_address start = 0;
   if (gpu->properties.global_on_bus) {
-    start = (gpgpu_address)_device_memory_start;
-    gpu->properties.global_bytes = (uint32_t)(_device_memory_end - _device_memory_start);
+    const uint32_t part =
+        (uint32_t)(_device_memory_end - _device_memory_start) / gpgpu_count() & ~(kAlignment - 1u);
+    start = (gpgpu_address)_device_memory_start + gpu->index * part;
+    gpu->properties.global_bytes = part;
   }
   struct gpgpu_memory_block* all = malloc(sizeof *all);
   if (all == NULL) return GPGPU_OUT_OF_MEMORY;
