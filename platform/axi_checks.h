@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI protocol checkers on the sockets of the board, if `axi.check` asks for them; else sockets are
-// bound to each other and nothing is in between.
+// Checkers of AXI's rules and of TLM-2.0's on the sockets of the board, if `axi.check` asks for
+// them; else sockets are bound to each other and nothing is in between.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/axi/protocol_checker.h"
+#include "models/tlm/base_protocol_checker.h"
 
 namespace gvp::platform {
 
@@ -16,7 +17,7 @@ class AxiChecks {
  public:
   explicit AxiChecks(bool enabled) : enabled_(enabled) {}
 
-  // Binds from to to, with a checker named check_SOCKET in between.
+  // Binds from to to, with checkers named check_SOCKET and check_SOCKET_tlm in between.
   void connect(const std::string& socket, tlm::tlm_initiator_socket<>& from,
                tlm::tlm_target_socket<>& to, const axi::ProtocolCheckerSettings& settings);
 
@@ -29,7 +30,8 @@ class AxiChecks {
  private:
   struct Check {
     std::string socket;
-    std::unique_ptr<axi::ProtocolChecker> checker;
+    std::unique_ptr<axi::ProtocolChecker> axi;
+    std::unique_ptr<kit::BaseProtocolChecker> tlm;
   };
 
   bool enabled_;

@@ -69,8 +69,6 @@ void Platform::build_bus(const device::Instance& instance, const device::DeviceT
                             std::vector<axi::PortConfiguration>& ports) {
     names.push_back(port.name);
     ports.push_back(port.configuration);
-    // Checkers want to see every phase.
-    if (built.checks->enabled()) ports.back().runs_ahead = false;
   };
   const Bus& bus = *configuration_.find_bus(instance.name);
   for (const BusPort& port : bus.ports) {

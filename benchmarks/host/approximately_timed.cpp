@@ -45,7 +45,6 @@ struct System {
     axi.initiators = {"instruction", "data"};
     axi.targets = {"ddr3"};
     axi.regions = {{"ddr3", kMemory, kMemoryBytes, 0, 0, false}};
-    axi.target_ports.emplace_back().runs_ahead = true;
     gvp::host::Configuration configuration;
     configuration.use_icache = configuration.use_dcache = caches;
     configuration.icache_baseaddr = configuration.dcache_baseaddr = kMemory;

@@ -127,7 +127,6 @@ struct System {
     wide.data_bytes = 8;
     configuration.initiator_ports = {wide, wide, {}};
     configuration.target_ports = {wide};
-    configuration.target_ports[0].runs_ahead = model == "at";
     bus = gvp::axi::make_interconnect((model + "_bus").c_str(), model, configuration);
     ddr3 = gvp::ddr3::make_memory_controller((model + "_ddr3").c_str(), model, {});
     a.socket.bind(bus->from_initiator(0));

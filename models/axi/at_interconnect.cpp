@@ -75,6 +75,13 @@ AtInterconnect::AtInterconnect(const sc_core::sc_module_name& name,
 
 AtInterconnect::~AtInterconnect() = default;
 
+void AtInterconnect::end_of_elaboration() {
+  for (size_t t = 0; t < target_ports_.size(); ++t) {
+    tlm::tlm_fw_transport_if<>* const bound = targets_[t]->operator->();
+    target_ports_[t].ahead = dynamic_cast<kit::RunAhead*>(bound);
+  }
+}
+
 // ---- time ----
 
 void AtInterconnect::at(uint64_t time, const Action& action) {
@@ -101,8 +108,7 @@ void AtInterconnect::run_due() {
 void AtInterconnect::perform(const Action& action) {
   switch (action.kind) {
     case Action::kArrive:
-      if (arrive(*action.record))
-        at(action.record->accepted, {Action::kEndRequest, action.port, *action.record});
+      if (arrive(*action.record)) owe_end_request(*action.record);
       break;
     case Action::kEndRequest:
       return end_request(*action.record);
@@ -157,12 +163,13 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
   const auto initiator = static_cast<unsigned>(tag);
   Initiator& port = initiator_ports_[initiator];
   if (phase == tlm::END_RESP) {
-    if (port.responding == nullptr || port.responding->payload != &payload) {
+    if (port.responding == nullptr || port.responding->payload != &payload ||
+        port.end_response_due) {
       log_axi.error("{}: END_RESP by {} without a response", name(),
                     configuration_.initiators[initiator]);
       return tlm::TLM_COMPLETED;
     }
-    at(now() + delay.value(), {Action::kEndResponse, initiator});
+    owe_end_response(initiator, delay);
     return tlm::TLM_COMPLETED;
   }
   const bool out_of_turn = phase != tlm::BEGIN_REQ || port.requesting != nullptr ||
@@ -197,26 +204,28 @@ tlm::tlm_sync_enum AtInterconnect::nb_transport_fw(int tag, tlm::tlm_generic_pay
 
 tlm::tlm_sync_enum AtInterconnect::nb_transport_bw(int tag, tlm::tlm_generic_payload& payload,
                                                    tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  const auto target = static_cast<unsigned>(tag);
-  Child& child = Child::of(payload);
+  const auto index = static_cast<unsigned>(tag);
+  Child* child = Child::find(payload);
+  if (child == nullptr || child->target != index || child->responded ||
+      (phase != tlm::BEGIN_RESP && (phase != tlm::END_REQ || child->request_ended))) {
+    complain(index, "answers in an unexpected phase");
+    return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+  }
   const uint64_t time = now() + delay.value();
-  if (phase == tlm::END_REQ ||
-      (phase == tlm::BEGIN_RESP && target_ports_[target].requesting == &child)) {
-    at(time, {Action::kTargetEndRequest, target, child});
-    if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  if (!child->request_ended) {  // by END_REQ, or implied by the response
+    child->request_ended = true;
+    child->request_end = time;
+    at(time, {Action::kTargetEndRequest, index, *child});
   }
-  if (phase != tlm::BEGIN_RESP) {
-    log_axi.error("{}: {} answers in an unexpected phase", name(), configuration_.targets[target]);
-    return tlm::TLM_ACCEPTED;
-  }
-  at(time, {Action::kTargetResponse, target, child});
-  Initiator& port = initiator_ports_[child.record->initiator];
-  if (port.deliverable.size() >= port.configuration.queue_depth) {
-    child.held = true;  // back-pressure: END_RESP comes when there is room
-    port.held.push_back(&child);
-    return tlm::TLM_ACCEPTED;
-  }
-  return tlm::TLM_COMPLETED;
+  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  take_response(*child, time);
+  if (has_room_for_responses(initiator_ports_[child->record->initiator])) return tlm::TLM_COMPLETED;
+  child->held = true;  // back-pressure: END_RESP comes when there is room
+  return tlm::TLM_ACCEPTED;
+}
+
+void AtInterconnect::complain(unsigned target, const char* what) const {
+  log_axi.error("{}: {} {}", name(), configuration_.targets[target], what);
 }
 
 nlohmann::ordered_json AtInterconnect::statistics() const {

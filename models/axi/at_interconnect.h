@@ -36,6 +36,7 @@
 #include "models/tlm/histogram.h"
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"
+#include "models/tlm/run_ahead.h"
 #include "models/tlm/timed_queue.h"
 
 namespace gvp::axi {
@@ -66,12 +67,13 @@ class AtInterconnect : public DecodingInterconnect {
     std::array<uint64_t, 2> channel_free{};     // R and B: ps
     Record* stalled = nullptr;                  // its END_REQ is owed
     Record* requesting = nullptr;               // its END_REQ will be called
-    uint64_t request_free = 0;     // ps: when an END_REQ that was returned takes effect
-    Record* responding = nullptr;  // between BEGIN_RESP and END_RESP
+    uint64_t request_free = 0;      // ps: when an END_REQ that was returned takes effect
+    Record* responding = nullptr;   // between BEGIN_RESP and END_RESP
+    bool end_response_due = false;  // END_RESP has come, to take effect later
     kit::Ring<Record*> deliverable;
-    kit::Ring<Child*> held;  // bursts whose END_RESP waits for room in `deliverable`
-    sc_core::sc_event room;  // for b_transport callers
-    unsigned waiting = 0;    // of them
+    std::vector<Child*> held;  // bursts, by age, whose END_RESP waits for room in `deliverable`
+    sc_core::sc_event room;    // for b_transport callers
+    unsigned waiting = 0;      // of them
     kit::Histogram latency_histogram;
     uint64_t stalls = 0;
   };
@@ -84,6 +86,7 @@ class AtInterconnect : public DecodingInterconnect {
     Child* requesting = nullptr;             // between BEGIN_REQ and END_REQ
     uint64_t request_free = 0;               // ps: when an END_REQ given in advance takes effect
     Direction last = kWrite;                 // direction granted last
+    kit::RunAhead* ahead = nullptr;          // if what is bound to the port has a short way
     uint64_t wake = ~uint64_t{0};            // when arbitration is due
   };
   struct Action {
@@ -107,6 +110,8 @@ class AtInterconnect : public DecodingInterconnect {
     Action(Kind k, unsigned p, Child& c) : kind(k), port(p), child(&c) {}
   };
 
+  void end_of_elaboration() override;
+
   // TLM interfaces
   void b_transport(int initiator, tlm::tlm_generic_payload& payload,
                    sc_core::sc_time& delay) override;
@@ -126,6 +131,7 @@ class AtInterconnect : public DecodingInterconnect {
   void wake_at(uint64_t time);
   void run_due();
   void perform(const Action& action);
+  void complain(unsigned target, const char* what) const;
 
   // Requests (at_request.cpp)
   Record& open(unsigned initiator, tlm::tlm_generic_payload& payload, uint64_t arrival);
@@ -141,6 +147,7 @@ class AtInterconnect : public DecodingInterconnect {
     return edge(accepted - port.period + port.latency + request_.value() + target.latency,
                 target.period);
   }
+  void owe_end_request(Record& record);
   void end_request(Record& record);
   void request_arbitration(unsigned target, uint64_t time);
   void arbitrate(unsigned target);
@@ -155,20 +162,24 @@ class AtInterconnect : public DecodingInterconnect {
   // In one go (at_run_ahead.cpp)
   bool run_ahead(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   bool send_ahead(const Target& target, Child& child);
-  bool hand_over(unsigned target, tlm::tlm_generic_payload& payload, uint64_t response_bound,
-                 sc_core::sc_time& delay);
+  static bool hand_over(const Target& target, tlm::tlm_generic_payload& payload,
+                        uint64_t response_bound, sc_core::sc_time& delay);
 
   // Responses (at_response.cpp)
+  void take_response(Child& child, uint64_t time);
   void target_response(Child& child);
-  void end_target_response(Child& child);
+  bool has_room_for_responses(const Initiator& port) const {
+    return port.deliverable.size() < port.configuration.queue_depth;
+  }
   void retire(Child& child);
-  void release_held(Initiator& port);
+  void release_held(Initiator& port, const Record& answered);
   void finish(Record& record);
   void schedule_responses(Record& record);
   void schedule_delivery(Record& record);
   uint64_t response_latency(const Initiator& port, const Region& region) const;
   void deliver(Record& record);
   void send_responses(unsigned initiator);
+  void owe_end_response(unsigned initiator, const sc_core::sc_time& delay);
   void end_response(unsigned initiator);
   void close(Record& record);
 

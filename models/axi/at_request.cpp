@@ -128,14 +128,20 @@ void AtInterconnect::admit_stalled(unsigned initiator) {
     port.stalled = nullptr;
     if (now() > record->arrival) ++port.stalls;
     admit(*record, now());
-    at(record->accepted, {Action::kEndRequest, initiator, *record});
+    owe_end_request(*record);
   }
   if (port.waiting > 0) port.room.notify(sc_core::SC_ZERO_TIME);
 }
 
+void AtInterconnect::owe_end_request(Record& record) {
+  record.end_request_due = true;
+  at(record.accepted, {Action::kEndRequest, record.initiator, record});
+}
+
 void AtInterconnect::end_request(Record& record) {
   Initiator& port = initiator_ports_[record.initiator];
-  if (port.requesting != &record) return;  // the response has ended it
+  // The response has ended it, and the record may be another transaction's by now.
+  if (port.requesting != &record || !record.end_request_due) return;
   port.requesting = nullptr;
   tlm::tlm_phase phase = tlm::END_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -251,7 +257,6 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   Child& child = children_.acquire();
   child.record = &record;
   child.target = index;
-  child.end_owed = child.held = child.responded = false;
   const uint64_t address = record.address_of(record.offset);
   child.set_command(parent.get_command());
   child.set_address(address - region.base + region.offset);
@@ -287,14 +292,18 @@ void AtInterconnect::send(unsigned index, Child& child) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   target.requesting = &child;
   const tlm::tlm_sync_enum answer = (*targets_[index])->nb_transport_fw(child, phase, delay);
-  const uint64_t time = now() + delay.value();
   if (answer == tlm::TLM_ACCEPTED) return;
   // END_REQ, explicit or implied by a response
+  const uint64_t time = now() + delay.value();
+  child.request_ended = true;
+  child.request_end = time;
   target.requesting = nullptr;
   target.request_free = time;
   if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) return;
+  if (child.responded || (answer == tlm::TLM_UPDATED && phase != tlm::BEGIN_RESP))
+    return complain(index, "returns what it cannot return");
   child.end_owed = answer != tlm::TLM_COMPLETED;
-  at(time, {Action::kTargetResponse, index, child});
+  take_response(child, time);
 }
 
 void AtInterconnect::target_end_request(unsigned index, const Child& child) {

@@ -14,6 +14,13 @@ const Log log_axi("axi");
 
 }  // namespace
 
+// The target's response takes effect at this time.  No sooner than its END_REQ, whatever the target
+// says (IEEE 1666-2011, 15.2.7 c).
+void AtInterconnect::take_response(Child& child, uint64_t time) {
+  child.responded = true;
+  at(std::max(time, child.request_end), {Action::kTargetResponse, child.target, child});
+}
+
 void AtInterconnect::target_response(Child& child) {
   Record& record = *child.record;
   tlm::tlm_response_status status = child.get_response_status();
@@ -25,30 +32,36 @@ void AtInterconnect::target_response(Child& child) {
   if (status != tlm::TLM_OK_RESPONSE && record.status == tlm::TLM_OK_RESPONSE)
     record.status = status;  // the first error of any burst is the transaction's
   --record.in_flight;
-  child.responded = true;
-  if (child.end_owed) end_target_response(child);
-  if (!child.held) retire(child);
+  Initiator& port = initiator_ports_[record.initiator];
+  if (child.held && !has_room_for_responses(port))
+    port.held.push_back(&child);
+  else
+    retire(child);
   if (record.offset == record.bytes && record.in_flight == 0) finish(record);
 }
 
-void AtInterconnect::end_target_response(Child& child) {
-  tlm::tlm_phase phase = tlm::END_RESP;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  (*targets_[child.target])->nb_transport_fw(child, phase, delay);
-}
-
+// Ends the response, if the target waits for that.
 void AtInterconnect::retire(Child& child) {
+  if (child.end_owed || child.held) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    (*targets_[child.target])->nb_transport_fw(child, phase, delay);
+  }
   child.record = nullptr;
   child.release();
 }
 
-void AtInterconnect::release_held(Initiator& port) {
-  while (!port.held.empty() && port.deliverable.size() < port.configuration.queue_depth) {
-    Child& child = *port.held.front();
-    port.held.pop_front();
-    child.held = false;
-    end_target_response(child);
-    if (child.responded) retire(child);
+// Before a transaction is answered: its own bursts point into its initiator's buffers and end now
+// at the latest (IEEE 1666-2011, 14.7), others as far as there is room.
+void AtInterconnect::release_held(Initiator& port, const Record& answered) {
+  for (size_t i = 0; i < port.held.size();) {
+    Child& child = *port.held[i];
+    if (child.record != &answered && !has_room_for_responses(port)) {
+      ++i;
+      continue;
+    }
+    port.held.erase(port.held.begin() + static_cast<std::ptrdiff_t>(i));
+    retire(child);
   }
 }
 
@@ -93,6 +106,7 @@ void AtInterconnect::deliver(Record& record) {
     record.extension->response = response;
   }
   if (record.waiter != nullptr) {
+    release_held(initiator_ports_[record.initiator], record);
     record.waiter->notify();
     return close(record);
   }
@@ -105,7 +119,7 @@ void AtInterconnect::send_responses(unsigned index) {
   while (port.responding == nullptr && !port.deliverable.empty()) {
     Record& record = *port.deliverable.front();
     port.deliverable.pop_front();
-    release_held(port);
+    release_held(port, record);
     port.responding = &record;
     if (port.requesting == &record) port.requesting = nullptr;  // the response implies END_REQ
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -115,18 +129,22 @@ void AtInterconnect::send_responses(unsigned index) {
     const bool ended =
         answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
     if (!ended) return;  // END_RESP comes by the forward path
-    if (delay != sc_core::SC_ZERO_TIME)
-      return at(now() + delay.value(), {Action::kEndResponse, index});
+    if (delay != sc_core::SC_ZERO_TIME) return owe_end_response(index, delay);
     port.responding = nullptr;
     close(record);
   }
 }
 
+void AtInterconnect::owe_end_response(unsigned index, const sc_core::sc_time& delay) {
+  initiator_ports_[index].end_response_due = true;
+  at(now() + delay.value(), {Action::kEndResponse, index});
+}
+
 void AtInterconnect::end_response(unsigned index) {
   Initiator& port = initiator_ports_[index];
   Record* record = port.responding;
-  if (record == nullptr) return;
   port.responding = nullptr;
+  port.end_response_due = false;
   close(*record);
   send_responses(index);
 }

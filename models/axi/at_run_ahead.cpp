@@ -7,21 +7,14 @@
 #include "models/axi/at_interconnect.h"
 #include "models/axi/burst.h"
 #include "models/tlm/payload.h"
-#include "models/tlm/run_ahead.h"
 
 namespace gvp::axi {
 
 // Asks the target.  response_bound: the most that comes after its answer, ps.
-bool AtInterconnect::hand_over(unsigned index, tlm::tlm_generic_payload& payload,
+bool AtInterconnect::hand_over(const Target& target, tlm::tlm_generic_payload& payload,
                                uint64_t response_bound, sc_core::sc_time& delay) {
-  kit::RunAhead ahead;
   const uint64_t quiet = kit::quiet_until();
-  if (quiet <= response_bound) return false;
-  ahead.limit = quiet - response_bound;
-  payload.set_extension(&ahead);
-  (*targets_[index])->b_transport(payload, delay);
-  payload.clear_extension(&ahead);
-  return ahead.done;
+  return quiet > response_bound && target.ahead->run_ahead(payload, delay, quiet - response_bound);
 }
 
 // A b_transport call: the answer's time goes into the delay.  False: nothing has been done.
@@ -37,7 +30,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   if (index == AddressMap::kNone || (write && reservations())) return false;
   const Region& region = map_.region(index);
   Target& target = target_ports_[region.target];
-  if (!target.configuration.runs_ahead || region.lite ||
+  if (target.ahead == nullptr || region.lite ||
       first_burst(address, bytes, target.configuration.data_bytes) != bytes)
     return false;
 
@@ -53,8 +46,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   sc_core::sc_time answered = sc_core::sc_time::from_value(granted - now());
   const uint64_t target_address = address - region.base + region.offset;
   payload.set_address(target_address);
-  const bool done =
-      hand_over(region.target, payload, latency + (port_beats + 2) * port.period, answered);
+  const bool done = hand_over(target, payload, latency + (port_beats + 2) * port.period, answered);
   payload.set_address(address);
   if (!done) return false;
 
@@ -79,11 +71,11 @@ bool AtInterconnect::send_ahead(const Target& target, Child& child) {
   Record& record = *child.record;
   const bool alone = open_ == 1 && queue_.empty() && record.in_flight == 1 &&
                      record.offset == record.bytes && !record.exclusive && record.round == 0;
-  if (!target.configuration.runs_ahead || !alone) return false;
+  if (target.ahead == nullptr || !alone) return false;
   Initiator& port = initiator_ports_[record.initiator];
   const uint64_t bound = record.response_latency + (record.beats + 2) * port.period;
   sc_core::sc_time answered = sc_core::SC_ZERO_TIME;
-  if (!hand_over(child.target, child, bound, answered)) return false;
+  if (!hand_over(target, child, bound, answered)) return false;
   record.status = child.get_response_status();
   record.in_flight = 0;
   retire(child);

@@ -24,11 +24,12 @@ struct Record {
   int region = 0;
   bool write = false;
   bool exclusive = false;
-  bool complete = false;  // every burst has come back
+  bool complete = false;         // every burst has come back
+  bool end_request_due = false;  // END_REQ is scheduled
   uint8_t qos = 0;
   kit::IdLink<Record> chain;
   unsigned beats = 0;      // on the initiator's port
-  unsigned in_flight = 0;  // bursts at the target
+  unsigned in_flight = 0;  // bursts at the target, not answered
   tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   uint64_t bytes = 0;     // data length
   uint64_t round = 0;     // the address starts over after so many (streaming); 0: it does not
@@ -63,14 +64,32 @@ struct Child : tlm::tlm_generic_payload {
   }
   // Only for payloads that went to a target: they all are children.
   static Child& of(tlm::tlm_generic_payload& payload) { return static_cast<Child&>(payload); }
+  // The same for what a target calls its own: null if it is none of ours, or is not under way.
+  static Child* find(tlm::tlm_generic_payload& payload) {
+    const auto* attributes = payload.get_extension<Extension>();
+    if (attributes == nullptr || attributes != &of(payload).axi) return nullptr;
+    return of(payload).record != nullptr ? &of(payload) : nullptr;
+  }
 
   Extension axi;
   kit::TransactionIdentity identity;  // where the record's transaction has one
   Record* record = nullptr;
   unsigned target = 0;
-  bool end_owed = false;   // the target's early response still wants its END_RESP
-  bool held = false;       // END_RESP waits for room
-  bool responded = false;  // the response has been taken in
+  uint64_t request_end = 0;    // ps: when its END_REQ takes effect
+  bool request_ended = false;  // END_REQ has come
+  bool responded = false;      // the response has come; it may still have to take effect
+  bool end_owed = false;       // END_RESP follows as soon as the response takes effect ...
+  bool held = false;           // ... or when there is room
+
+  // For its next use: what only a target sets is as it must be in a request (IEEE 1666-2011, 14.16,
+  // 14.17).
+  void renew() {
+    set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    set_dmi_allowed(false);
+    set_gp_option(tlm::TLM_MIN_PAYLOAD);
+    request_end = 0;
+    request_ended = responded = end_owed = held = false;
+  }
 };
 
 class ChildPool : public tlm::tlm_mm_interface {
@@ -83,7 +102,7 @@ class ChildPool : public tlm::tlm_mm_interface {
     Child& child = *free_.back();
     free_.pop_back();
     child.acquire();
-    child.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    child.renew();
     return child;
   }
   void free(tlm::tlm_generic_payload* payload) override { free_.push_back(&Child::of(*payload)); }

@@ -8,7 +8,7 @@ namespace gvp::axi {
 
 struct BusSettings {
   Configuration configuration;
-  bool check = false;  // a ProtocolChecker on every socket; whoever binds the sockets sees to it
+  bool check = false;  // checkers on every socket; whoever binds the sockets sees to it
 };
 
 }  // namespace gvp::axi

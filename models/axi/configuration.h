@@ -26,7 +26,6 @@ struct PortConfiguration {
   unsigned outstanding = 8;      // initiator ports: transactions in flight, per direction
   unsigned queue_depth = 4;  // initiator ports: accepted requests not yet granted, per direction
   unsigned qos = 0;  // initiator ports: AxQOS of transactions that carry none, 15 most urgent
-  bool runs_ahead = false;  // target ports: what is behind it knows kit::RunAhead
 };
 
 // What a user chooses.

@@ -13,7 +13,6 @@ namespace gvp::axi {
 namespace {
 
 const Log log_checker("axi_checker");
-constexpr size_t kKeptViolations = 100;
 
 bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -21,35 +20,12 @@ bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) =
 
 ProtocolChecker::ProtocolChecker(const sc_core::sc_module_name& name,
                                  const ProtocolCheckerSettings& settings)
-    : sc_core::sc_module(name), settings_(settings) {
-  target.register_b_transport(this, &ProtocolChecker::b_transport);
-  target.register_nb_transport_fw(this, &ProtocolChecker::nb_transport_fw);
-  target.register_transport_dbg(this, &ProtocolChecker::transport_dbg);
-  target.register_get_direct_mem_ptr(this, &ProtocolChecker::get_direct_mem_ptr);
-  initiator.register_nb_transport_bw(this, &ProtocolChecker::nb_transport_bw);
-  initiator.register_invalidate_direct_mem_ptr(this, &ProtocolChecker::invalidate_direct_mem_ptr);
-}
-
-void ProtocolChecker::report(const char* rule, const tlm::tlm_generic_payload* payload,
-                             const std::string& text) {
-  ++violation_count_;
-  const std::string what = payload != nullptr ? kit::describe(*payload) + ": " + text : text;
-  if (violations_.size() < kKeptViolations)
-    violations_.push_back({rule, what, sc_core::sc_time_stamp()});
-  log_checker.error("{} @ {}: {}: {}", name(), kit::time_text(sc_core::sc_time_stamp()), rule,
-                    what);
-}
+    : Interposer(name), settings_(settings), violations_(log_checker) {}
 
 // ---- rules on a request ----
 
 void ProtocolChecker::check_request(const tlm::tlm_generic_payload& payload) {
   ++transactions_;
-  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND &&
-      (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0 ||
-       payload.get_streaming_width() == 0))
-    report("TLM_ATTRIBUTES", &payload, "no data, no length or no streaming width");
-  if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
-    report("TLM_ATTRIBUTES", &payload, "the response status is set before the request");
   const auto* axi = payload.get_extension<Extension>();
   if (axi == nullptr) return;
   check_burst(payload, *axi);
@@ -116,19 +92,9 @@ void ProtocolChecker::check_lite(const tlm::tlm_generic_payload& payload, const 
 // ---- rules on a response ----
 
 void ProtocolChecker::check_response(const tlm::tlm_generic_payload& payload, bool exclusive) {
-  if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
-    report("TLM_RESPONSE", &payload, "answered without a response status");
   const auto* axi = payload.get_extension<Extension>();
   if (axi != nullptr && axi->response == Response::kExclusiveOkay && !exclusive)  // A7.2.3
     report("AXI_EXOKAY", &payload, "EXOKAY to an access that is not exclusive");
-}
-
-void ProtocolChecker::check_unchanged(const Open& open, const tlm::tlm_generic_payload& payload) {
-  if (open.command != payload.get_command() || open.address != payload.get_address() ||
-      open.length != payload.get_data_length() || open.data != payload.get_data_ptr())
-    report("TLM_STABLE", &payload,
-           fmt::format("began as {:#x}, {} bytes, and was changed in flight", open.address,
-                       open.length));
 }
 
 void ProtocolChecker::check_order(const Open& open) {
@@ -162,8 +128,6 @@ ProtocolChecker::Open ProtocolChecker::open_record(const tlm::tlm_generic_payloa
           transactions_,
           payload.get_command(),
           payload.get_address(),
-          payload.get_data_length(),
-          payload.get_data_ptr(),
           axi != nullptr ? axi->id : 0,
           axi != nullptr && axi->exclusive};
 }
@@ -180,48 +144,26 @@ void ProtocolChecker::close(const tlm::tlm_generic_payload& payload) {
               open_.end());
 }
 
+// What comes in no order that the base protocol knows is kit::BaseProtocolChecker's to report.
 void ProtocolChecker::begin_request(const tlm::tlm_generic_payload& payload) {
-  if (find(payload) != nullptr)
-    return report("TLM_PHASE_ORDER", &payload, "BEGIN_REQ of a transaction that is under way");
-  if (!payload.has_mm())
-    report("TLM_MEMORY_MANAGER", &payload, "nb_transport without a memory manager");
-  for (const Open& each : open_)
-    if (each.phase == Phase::kRequested) {
-      report("TLM_REQUEST_EXCLUSION", &payload, "BEGIN_REQ before the last END_REQ");
-      break;
-    }
+  if (find(payload) != nullptr) return;
   check_request(payload);
   open_.push_back(open_record(payload, Phase::kRequested));
 }
 
 void ProtocolChecker::end_request(const tlm::tlm_generic_payload& payload) {
   Open* open = find(payload);
-  if (open == nullptr || open->phase != Phase::kRequested)
-    return report("TLM_PHASE_ORDER", &payload, "END_REQ without BEGIN_REQ");
+  if (open == nullptr || open->phase != Phase::kRequested) return;
   open->phase = Phase::kRequestEnded;
   check_outstanding(*open);
 }
 
 void ProtocolChecker::begin_response(const tlm::tlm_generic_payload& payload) {
   Open* open = find(payload);
-  if (open == nullptr || open->phase == Phase::kResponded)
-    return report("TLM_PHASE_ORDER", &payload, "a response without a request");
-  for (const Open& each : open_)
-    if (each.phase == Phase::kResponded) {
-      report("TLM_RESPONSE_EXCLUSION", &payload, "BEGIN_RESP before the last END_RESP");
-      break;
-    }
+  if (open == nullptr || open->phase == Phase::kResponded) return;
   check_order(*open);
-  check_unchanged(*open, payload);
   check_response(payload, open->exclusive);
   open->phase = Phase::kResponded;
-}
-
-void ProtocolChecker::end_response(const tlm::tlm_generic_payload& payload) {
-  const Open* open = find(payload);
-  if (open == nullptr || open->phase != Phase::kResponded)
-    report("TLM_PHASE_ORDER", &payload, "END_RESP without BEGIN_RESP");
-  close(payload);
 }
 
 void ProtocolChecker::follow(const tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase) {
@@ -232,14 +174,7 @@ void ProtocolChecker::follow(const tlm::tlm_generic_payload& payload, const tlm:
   else if (phase == tlm::BEGIN_RESP)
     begin_response(payload);
   else if (phase == tlm::END_RESP)
-    end_response(payload);
-}
-
-void ProtocolChecker::check_finished() {
-  for (const Open& each : open_)
-    report("TLM_UNANSWERED", each.payload,
-           fmt::format("was asked for at {:#x} and never finished", each.address));
-  open_.clear();
+    close(payload);
 }
 
 // ---- passing through ----
@@ -247,24 +182,20 @@ void ProtocolChecker::check_finished() {
 void ProtocolChecker::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   check_request(payload);
   const Open before = open_record(payload, Phase::kRequested);
-  initiator->b_transport(payload, delay);
-  check_unchanged(before, payload);
+  Interposer::b_transport(payload, delay);
   check_response(payload, before.exclusive);
 }
 
 tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                     tlm::tlm_phase& phase,
                                                     sc_core::sc_time& delay) {
-  if (phase == tlm::BEGIN_REQ || phase == tlm::END_RESP)
-    follow(payload, phase);
-  else
-    report("TLM_PHASE_ORDER", &payload, "a phase that an initiator cannot send");
   const tlm::tlm_phase sent = phase;
-  const tlm::tlm_sync_enum answer = initiator->nb_transport_fw(payload, phase, delay);
+  if (sent == tlm::BEGIN_REQ || sent == tlm::END_RESP) follow(payload, sent);
+  const tlm::tlm_sync_enum answer = Interposer::nb_transport_fw(payload, phase, delay);
   if (sent != tlm::BEGIN_REQ) return answer;
   if (answer == tlm::TLM_UPDATED) {
     follow(payload, phase);
-  } else if (answer == tlm::TLM_COMPLETED && find(payload) != nullptr) {
+  } else if (answer == tlm::TLM_COMPLETED) {
     begin_response(payload);
     close(payload);
   }
@@ -274,16 +205,13 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(tlm::tlm_generic_payload& pa
 tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                     tlm::tlm_phase& phase,
                                                     sc_core::sc_time& delay) {
-  if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
-    follow(payload, phase);
-  else
-    report("TLM_PHASE_ORDER", &payload, "a phase that a target cannot send");
   // An initiator that takes the response at once may begin its next transaction in this very call.
   const bool response = phase == tlm::BEGIN_RESP;
+  if (response || phase == tlm::END_REQ) follow(payload, phase);
   const uint64_t begun = transactions_;
   const tlm::tlm_generic_payload* const outer = delivering_;
   if (response) delivering_ = &payload;
-  const tlm::tlm_sync_enum answer = target->nb_transport_bw(payload, phase, delay);
+  const tlm::tlm_sync_enum answer = Interposer::nb_transport_bw(payload, phase, delay);
   delivering_ = outer;
   if (!response) return answer;
   if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
@@ -292,18 +220,6 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_bw(tlm::tlm_generic_payload& pa
     check_outstanding(*open);  // it did begin one, but has not taken the response
   }
   return answer;
-}
-
-unsigned ProtocolChecker::transport_dbg(tlm::tlm_generic_payload& payload) {
-  return initiator->transport_dbg(payload);
-}
-
-bool ProtocolChecker::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-  return initiator->get_direct_mem_ptr(payload, dmi);
-}
-
-void ProtocolChecker::invalidate_direct_mem_ptr(sc_dt::uint64 start, sc_dt::uint64 end) {
-  target->invalidate_direct_mem_ptr(start, end);
 }
 
 }  // namespace gvp::axi

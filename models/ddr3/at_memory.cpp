@@ -10,7 +10,6 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/tlm/payload.h"
-#include "models/tlm/run_ahead.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -57,10 +56,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
   longest_idle_access_ = longest_idle_access();
   burst_bytes_ = device_.burst_bytes();
   clock_period_ = sc_core::sc_time::from_value(tck_);
-  socket_.register_b_transport(this, &AtMemory::b_transport);
-  socket_.register_nb_transport_fw(this, &AtMemory::nb_transport_fw);
-  socket_.register_transport_dbg(this, &AtMemory::transport_dbg);
-  socket_.register_get_direct_mem_ptr(this, &AtMemory::get_direct_mem_ptr);
+  socket_.bind(*this);
   SC_METHOD(run_due);
   sensitive << wake_event_;
   dont_initialize();
@@ -130,10 +126,6 @@ void AtMemory::perform(const Action& action) {
 // ---- TLM interfaces ----
 
 void AtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (auto* ahead = payload.get_extension<kit::RunAhead>()) {
-    ahead->done = run_ahead(payload, delay, ahead->limit);
-    return;
-  }
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   if (!kit::check_attributes(payload)) return;

@@ -11,13 +11,11 @@
 // The front end's request half is also a look-ahead: what the controller does in that time is
 // already decided when it begins, so one wake-up runs through all of it.
 // Data moves when a transaction is accepted: the controller never reorders accesses to the same
-// row, so no reader can tell.  b_transport takes the same time and way; a caller who promises that
-// nothing else happens meanwhile (kit::RunAhead) gets the answer at once, with its time as delay.
-// Not modelled: what controller.h says; single data beats; direct memory pointers (they would
-// bypass the timing).
+// row, so no reader can tell.  b_transport takes the same time and way; a caller who is bound
+// directly and promises that nothing else happens meanwhile (kit::RunAhead) gets the answer at
+// once, with its time as delay. Not modelled: what controller.h says; single data beats; direct
+// memory pointers (they would bypass the timing).
 #pragma once
-
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <deque>
@@ -32,12 +30,13 @@
 #include "models/tlm/histogram.h"
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"
+#include "models/tlm/run_ahead.h"
 #include "models/tlm/storage.h"
 #include "models/tlm/timed_queue.h"
 
 namespace gvp::ddr3 {
 
-class AtMemory : public MemoryController {
+class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, public kit::RunAhead {
  public:
   AtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
 
@@ -59,17 +58,18 @@ class AtMemory : public MemoryController {
     bool write = false;
     bool served = false;  // all data moved; may wait for an older one with its ID
     bool owes_end_request = false;
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   };
   struct Action {
     enum Kind : uint8_t { kArrive, kRefuse, kRespond, kEndResponse } kind = kArrive;
     Transaction* transaction = nullptr;
   };
 
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+                                     sc_core::sc_time& delay) override;
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
 
   uint64_t now() const { return simcontext()->time_stamp().value(); }
   uint64_t cycle_at(uint64_t time) const { return (time + tck_ - 1) / tck_; }
@@ -78,7 +78,8 @@ class AtMemory : public MemoryController {
   void run_due();
   void perform(const Action& action);
 
-  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, uint64_t limit);
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
   uint64_t longest_idle_access() const;
   void account(tlm::tlm_generic_payload& payload);
   Transaction& open(tlm::tlm_generic_payload& payload);
@@ -97,7 +98,7 @@ class AtMemory : public MemoryController {
   void end_response();
   void close(Transaction& transaction);
 
-  tlm_utils::simple_target_socket<AtMemory> socket_{"socket"};
+  tlm::tlm_target_socket<> socket_{"socket"};
   Device device_;
   Timing timing_;
   AddressMapping mapping_;

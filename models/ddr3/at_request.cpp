@@ -36,7 +36,7 @@ bool AtMemory::arrive(Transaction& transaction) {
     log_ddr3.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
                      kit::time_text(sc_core::sc_time_stamp()), kit::describe(payload),
                      storage_.size());
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    transaction.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     transaction.data_end = now() + request_latency_;
     at(transaction.data_end, {Action::kRefuse, &transaction});
     return true;
@@ -49,14 +49,14 @@ bool AtMemory::arrive(Transaction& transaction) {
   return false;
 }
 
-// Moves the data.
+// Moves the data.  The response status is set when there is a response: until then the payload of a
+// request that was accepted is left alone (IEEE 1666-2011, 11.1.2).
 void AtMemory::account(tlm::tlm_generic_payload& payload) {
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
     storage_.transfer(payload);
     (payload.is_write() ? writes_ : reads_) += 1;
     bytes_ += payload.get_data_length();
   }
-  payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 bool AtMemory::hand_on(Transaction& transaction, uint64_t time) {

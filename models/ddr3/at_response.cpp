@@ -50,6 +50,7 @@ void AtMemory::schedule_response(Transaction& transaction) {
 
 void AtMemory::respond(Transaction& transaction) {
   if (transaction.waiter != nullptr) {
+    transaction.payload->set_response_status(transaction.status);
     transaction.waiter->notify();
     return close(transaction);
   }
@@ -68,6 +69,7 @@ void AtMemory::send_responses() {
 
 void AtMemory::send_response(Transaction& transaction, sc_core::sc_time delay) {
   responding_ = &transaction;
+  transaction.payload->set_response_status(transaction.status);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   const sc_core::sc_time sent = delay;
   const tlm::tlm_sync_enum answer = socket_->nb_transport_bw(*transaction.payload, phase, delay);

@@ -32,6 +32,7 @@ bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
       !kit::check_attributes(payload))
     return false;
   account(payload);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const Location location = mapping_.locate(first);
   Controller::Request request;
   request.bank = location.bank;

@@ -45,7 +45,6 @@ std::vector<Window> windows(const Instance& instance) {
   Window memory{"", instance.as<C>().size, "DDR3 memory"};
   memory.data_bytes = kModuleBytes;
   memory.width_is_key = true;
-  memory.runs_ahead = true;
   return {memory};
 }
 

@@ -59,7 +59,6 @@ struct Window {
   bool lite = false;          // AXI4-Lite: single beats of 32 bits
   unsigned data_bytes = 4;    // width of the interconnect's port to it
   bool width_is_key = false;  // ... which a key can change
-  bool runs_ahead = false;    // knows kit::RunAhead
   bool local = false;         // on no bus: inside the device, as a processor's local memory is
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A promise that travels with a b_transport call: nothing else happens in the whole simulation
-// before `limit`.  A target that knows the extension may then work out the transaction at once, add
-// its time to the delay instead of waiting, and set `done`.  If it is busy, or not certain to have
-// finished by `limit`, it leaves `done` and everything else alone, and the caller goes the usual
-// way. Times are in the simulator's time resolution (picoseconds).
+// The short way of a target that can work out an access at once instead of waiting for it.  An
+// interface beside the standard socket: who is bound directly to such a target finds it behind
+// the socket and may call it from any process, a method too; whoever sits in between (a recorder,
+// a checker) hides it, and everything goes the usual way, through the socket.  Times are in the
+// simulator's time resolution (picoseconds).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,17 @@
 
 namespace gvp::kit {
 
-struct RunAhead : tlm::tlm_extension<RunAhead> {
-  uint64_t limit = 0;
-  bool done = false;
+class RunAhead {
+ public:
+  // The caller promises that nothing else happens in the whole simulation before `limit`.  A
+  // target that is certain to have finished by then does the access, sets the response, adds its
+  // time to the delay and returns true.  If it is busy, or not certain, it leaves everything alone
+  // and returns false: the caller goes the usual way.
+  virtual bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                         uint64_t limit) = 0;
 
-  tlm_extension_base* clone() const override { return nullptr; }  // belongs to one call
-  void copy_from(const tlm_extension_base&) override {}
+ protected:
+  ~RunAhead() = default;
 };
 
 // Until when nothing else happens, as long as the process that asks does nothing either.

@@ -117,7 +117,6 @@ void Configuration::add_ports(const BoardDevice& device) {
                  window.width_is_key,
                  {}};
     port.configuration.data_bytes = window.data_bytes;
-    port.configuration.runs_ahead = window.runs_ahead;
     port.configuration.clock_hz = clock_on(bus);
     bus.ports.push_back(std::move(port));
   }

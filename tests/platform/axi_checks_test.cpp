@@ -47,7 +47,7 @@ TEST(AxiChecks, ViolationIsCountedAndListedWithSocketRuleAndTime) {
   EXPECT_EQ(json["transactions"], 2);
   ASSERT_EQ(json["list"].size(), 1u);
   EXPECT_EQ(json["list"][0]["socket"], "host_data");
-  EXPECT_EQ(json["list"][0]["rule"], "TLM_ATTRIBUTES");
+  EXPECT_EQ(json["list"][0]["rule"], "TLM_RESPONSE_STATUS");
   EXPECT_GE(json["list"][0]["time_ns"], 5000);
   EXPECT_NE(json["list"][0]["text"].get<std::string>().find("0x10"), std::string::npos);
 }

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "models/axi/protocol_checker.h"
+#include "models/tlm/base_protocol_checker.h"
 
 namespace gvp::platform {
 namespace {
@@ -28,8 +28,8 @@ class RuleBreaker : public sc_core::sc_module {
  private:
   void run() {
     wait(1, sc_core::SC_US);
-    auto* checker =
-        dynamic_cast<axi::ProtocolChecker*>(sc_core::sc_find_object("platform.check_host_data"));
+    auto* checker = dynamic_cast<kit::BaseProtocolChecker*>(
+        sc_core::sc_find_object("platform.check_host_data_tlm"));
     if (checker == nullptr) return;
     found_checker = true;
     uint32_t word = 0;
@@ -59,7 +59,7 @@ TEST(Session, AProtocolViolationFailsARunThatEndedWell) {
   const std::string text = testing::internal::GetCapturedStderr();
   ASSERT_TRUE(breaker.found_checker);
   EXPECT_EQ(exit_code, 125) << text;
-  EXPECT_THAT(text, HasSubstr("check_host_data @ 1 us: TLM_ATTRIBUTES"));
+  EXPECT_THAT(text, HasSubstr("check_host_data_tlm @ 1 us: TLM_RESPONSE_STATUS"));
   // Seen at the host's port and again in front of the memory.
   EXPECT_THAT(text, HasSubstr("gpgpu-vp: 2 violations of the AXI protocol, see the log"));
   EXPECT_THAT(text, HasSubstr("(else the end: exit, exit code 0)"));

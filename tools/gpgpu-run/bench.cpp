@@ -54,7 +54,6 @@ void Bench::connect() {
     map.targets.push_back("ddr3");
     map.target_ports.resize(map.targets.size());
     map.target_ports.back() = bus.find("ddr3", "", false)->configuration;
-    map.target_ports.back().runs_ahead = false;
     map.regions.push_back({"ddr3", ddr3_base(),
                            configuration.settings<ddr3::Configuration>("ddr3").size, target, 0,
                            false});

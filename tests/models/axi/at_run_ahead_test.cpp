@@ -10,6 +10,7 @@
 
 #include "models/axi/interconnect.h"
 #include "models/ddr3/memory_controller.h"
+#include "models/tlm/interposer.h"
 #include "tests/models/axi/two_by_two.h"
 #include "tests/support/at_initiator.h"
 #include "tests/support/initiator.h"
@@ -35,18 +36,25 @@ struct Bench {
     narrow.register_slices = slices;
     wide.data_bytes = 8;
     wide.clock_hz = slices == 0 ? 0 : 200e6;
-    wide.runs_ahead = runs_ahead;
     configuration.initiator_ports = {narrow, wide};
     configuration.target_ports = {wide};
     bus = make_interconnect((name + "_bus").c_str(), "at", configuration);
     cpu.socket.bind(bus->from_initiator(0));
     gpu.socket.bind(bus->from_initiator(1));
-    bus->to_target(0).bind(ddr3->socket());
+    if (runs_ahead) {
+      bus->to_target(0).bind(ddr3->socket());
+      return;
+    }
+    between =
+        std::make_unique<kit::Interposer>((name + "_between").c_str());  // hides the short way
+    bus->to_target(0).bind(between->target);
+    between->initiator.bind(ddr3->socket());
   }
   First cpu;
   test::Initiator gpu;
   std::unique_ptr<ddr3::MemoryController> ddr3;
   std::unique_ptr<Interconnect> bus;
+  std::unique_ptr<kit::Interposer> between;
 };
 
 struct Outcome {

@@ -3,17 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
 
-#include <random>
-
-#include "models/axi/interconnect.h"
-#include "models/ddr3/memory_controller.h"
 #include "models/tlm/memory.h"
-#include "tests/support/at_initiator.h"
-#include "tests/support/at_memory.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
-#include "tests/support/seed.h"
 
 namespace gvp::axi {
 namespace {
@@ -188,13 +183,6 @@ TEST(ProtocolChecker, ExokayToANormalAccess) {
   EXPECT_THAT(verdict_on([](Request& r) { r.axi.response = Response::kExclusiveOkay; }),
               ElementsAre("AXI_EXOKAY"));
 }
-TEST(ProtocolChecker, EmptyTransaction) {
-  EXPECT_THAT(verdict_on([](Request& r) {
-                r.length = 0;
-                r.axi.burst = Burst::kFixed;
-              }),
-              ElementsAre("TLM_ATTRIBUTES"));
-}
 
 // ---- phases ----
 
@@ -261,65 +249,7 @@ TEST(ProtocolChecker, FourPhasesInOrderPass) {
   bench.up(payload, tlm::END_REQ);
   bench.up(payload, tlm::BEGIN_RESP);
   bench.down(payload, tlm::END_RESP);
-  bench.checker.check_finished();
   EXPECT_THAT(rules_of(bench.checker), IsEmpty());
-}
-TEST(ProtocolChecker, SecondRequestBeforeEndReq) {
-  PhaseBench bench;
-  bench.request(0);
-  bench.request(1);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_REQUEST_EXCLUSION"));
-}
-TEST(ProtocolChecker, SecondResponseBeforeEndResp) {
-  PhaseBench bench;
-  auto& one = bench.request(0, 1);
-  bench.up(one, tlm::END_REQ);
-  auto& two = bench.request(1, 2);
-  bench.up(one, tlm::BEGIN_RESP);
-  bench.up(two, tlm::BEGIN_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_RESPONSE_EXCLUSION"));
-}
-TEST(ProtocolChecker, ResponseWithoutRequest) {
-  PhaseBench bench;
-  bench.payloads[0].set_data_length(4);
-  bench.up(bench.payloads[0], tlm::BEGIN_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
-}
-TEST(ProtocolChecker, EndReqTwice) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  bench.up(one, tlm::END_REQ);
-  bench.up(one, tlm::END_REQ);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
-}
-TEST(ProtocolChecker, ResponseTwice) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  bench.up(one, tlm::BEGIN_RESP);
-  bench.up(one, tlm::BEGIN_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
-}
-TEST(ProtocolChecker, EndRespWithoutBeginResp) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  bench.up(one, tlm::END_REQ);
-  bench.down(one, tlm::END_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_PHASE_ORDER"));
-}
-TEST(ProtocolChecker, LengthChangedInFlight) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  one.set_data_length(2);
-  bench.up(one, tlm::BEGIN_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_STABLE"));
-}
-TEST(ProtocolChecker, ResponseWithoutStatus) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  sc_time delay;
-  tlm::tlm_phase phase = tlm::BEGIN_RESP;
-  bench.ends.to->nb_transport_bw(one, phase, delay);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_RESPONSE"));
 }
 TEST(ProtocolChecker, ResponsesOfOneIdOutOfOrder) {
   PhaseBench bench;
@@ -329,19 +259,6 @@ TEST(ProtocolChecker, ResponsesOfOneIdOutOfOrder) {
   bench.up(two, tlm::END_REQ);
   bench.up(two, tlm::BEGIN_RESP);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_ORDER"));
-}
-TEST(ProtocolChecker, AddressChangedInFlight) {
-  PhaseBench bench;
-  auto& one = bench.request(0);
-  one.set_address(0x1234);
-  bench.up(one, tlm::BEGIN_RESP);
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_STABLE"));
-}
-TEST(ProtocolChecker, UnansweredRequest) {
-  PhaseBench bench;
-  bench.request(0);
-  bench.checker.check_finished();
-  EXPECT_THAT(rules_of(bench.checker), ElementsAre("TLM_UNANSWERED"));
 }
 TEST(ProtocolChecker, MoreOutstandingThanAgreed) {
   PhaseBench bench({false, 4, 1});
@@ -404,62 +321,14 @@ TEST(ProtocolChecker, ALiteBusHasNoIds) {
   bench.up(two, tlm::BEGIN_RESP);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_ORDER"));
 }
+
 TEST(ProtocolChecker, MessagesHaveRulePlaceAndTime) {
   PhaseBench bench;
+  bench.extensions[0].beats = 2;
   bench.request(0);
-  bench.request(1);
-  EXPECT_THAT(bench.log.text(), testing::HasSubstr("checker @ 0 s: TLM_REQUEST_EXCLUSION: read of "
-                                                   "4 bytes at 0x40: BEGIN_REQ before"));
-}
-
-// ---- our own models, under random traffic, on every side ----
-
-TEST(ProtocolChecker, FindsNothingAroundTheAtInterconnectAndTheAtDdr3) {
-  const uint32_t seed = test::seed(1);
-  SCOPED_TRACE(test::text_of_seed(seed));
-  std::mt19937 random(seed);
-  InterconnectConfiguration configuration;
-  configuration.initiators = {"a", "b"};
-  configuration.targets = {"ddr3", "device"};
-  configuration.regions = {{"ddr3", 0, 1 << 20, 0, 0, false},
-                           {"device", 1 << 20, 0x10000, 1, 0, true}};
-  configuration.target_ports.resize(1);
-  configuration.target_ports[0].data_bytes = 8;
-  configuration.target_ports[0].clock_hz = 200e6;
-  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
-  auto bus = make_interconnect("bus", "at", configuration);
-  auto ddr3 = ddr3::make_memory_controller("ddr3", "at", {});
-  test::AtMemory device("device", 0x10000);
-  device.accept_delay = sc_time(15, SC_NS);
-  test::AtInitiator a("a"), b("b");
-  b.response_delay = sc_time(40, SC_NS);
-  ProtocolChecker at_a("at_a", {}), at_b("at_b", {}), at_ddr3("at_ddr3", {false, 8, 0}),
-      at_device("at_device", {true, 4, 0});
-  a.socket.bind(at_a.target);
-  at_a.initiator.bind(bus->from_initiator(0));
-  b.socket.bind(at_b.target);
-  at_b.initiator.bind(bus->from_initiator(1));
-  bus->to_target(0).bind(at_ddr3.target);
-  at_ddr3.initiator.bind(ddr3->socket());
-  bus->to_target(1).bind(at_device.target);
-  at_device.initiator.bind(device.socket);
-  for (int i = 0; i < 2000; ++i) {
-    test::AtInitiator& initiator = random() % 2 != 0 ? a : b;
-    const unsigned bytes = 4 * static_cast<unsigned>(1 + random() % 16);
-    uint64_t address = random() % 4 != 0 ? random() % (1 << 20) : (1 << 20) + random() % 0xff00;
-    const auto id = static_cast<uint32_t>(random() % 3);
-    address = address & ~uint64_t{63};  // the initiators keep to AXI: no 4 KiB crossing
-    auto& transfer = random() % 2 != 0 ? initiator.read(address, bytes, id)
-                                       : initiator.write(address, std::vector<uint8_t>(bytes), id);
-    transfer.axi.beats = static_cast<uint16_t>(bytes / 4);
-  }
-  sc_core::sc_start();
-  EXPECT_EQ(a.unfinished() + b.unfinished(), 0u);
-  for (ProtocolChecker* each : {&at_a, &at_b, &at_ddr3, &at_device}) {
-    each->check_finished();
-    EXPECT_THAT(rules_of(*each), IsEmpty()) << each->name();
-    EXPECT_GT(each->transactions(), 300u);
-  }
+  EXPECT_THAT(bench.log.text(),
+              testing::HasSubstr("checker @ 0 s: AXI_DATA_LENGTH: read of 4 bytes "
+                                 "at 0x0: 2 beats of 4 bytes do not hold 4"));
 }
 
 }  // namespace
