@@ -13,7 +13,7 @@ install(FILES cmake/gpgpu-vp-config.cmake cmake/GvpDependencies.cmake cmake/Find
               ${CMAKE_BINARY_DIR}/gpgpu-vp-config-version.cmake
         DESTINATION ${package_directory})
 
-install(DIRECTORY platform/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp)
+install(DIRECTORY platform/configs platform/boards DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp)
 install(DIRECTORY firmware/prebuilt/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp/firmware)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -109,6 +109,31 @@ TEST(Boards, ABoardWithoutProcessorRunsNoFirmware) {
   std::remove(board.c_str());
 }
 
+TEST(Boards, AreWhereGpgpuRunFindsItsDevice) {
+  const std::string source_file = temporary("store.s");
+  const std::string cubin = temporary("store.cubin");
+  const std::string file = temporary("platform.toml");
+  write(source_file,
+        ".kernel store\n MVI R1, 0x4\n MVI R2, 0x2a\n GST.U32 global14[R1], R2\n RET\n");
+  ASSERT_EQ(run("g80as", {source_file, "-o", cubin}).exit_code, 0);
+  write(file, "board = \"two_gpgpus\"\n");
+  const Result result = run("gpgpu-run", {"-c", file, "--cubin", cubin, "--grid", "1", "--block",
+                                          "32", "--dump", "0x4:4=-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0x0000002a"));
+  std::string board = read(source("platform/boards/ml605.toml"));
+  for (size_t at = 0; (at = board.find("devices.gpgpu", at)) != std::string::npos; at += 14)
+    board.insert(at + 13, "s");
+  const std::string other = temporary("other.toml");
+  write(other, board);
+  write(file, "board = \"" + other.substr(other.rfind('/') + 1) + "\"\n");
+  const Result refused =
+      run("gpgpu-run", {"-c", file, "--cubin", cubin, "--grid", "1", "--block", "32"});
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err, HasSubstr("it needs a flexgrip called gpgpu"));
+  for (const std::string& path : {source_file, cubin, file, other}) std::remove(path.c_str());
+}
+
 TEST(Boards, AndTypesOfDevicesAreListed) {
   EXPECT_THAT(run("gpgpu-vp", {"--list-boards"}).out, HasSubstr("two_gpgpus "));
   EXPECT_THAT(run("gpgpu-vp", {"--list-devices"}).out, HasSubstr("\naxi_uart16550\n"));

@@ -268,10 +268,27 @@ void refuse_absent_block(const std::string& setting) {
                       {"--set " + setting}, "the keys of gpgpu, axi and ddr3 have an effect here");
 }
 
+// The part of a board that this runner builds: a FlexGrip and a DDR3 memory on one bus.
+void require_devices(const platform::Configuration& configuration) {
+  const platform::Board& board = configuration.board();
+  const auto is = [&](const char* name, const char* type) {
+    const platform::BoardDevice* device = board.find(name);
+    return device != nullptr && device->type->name == type;
+  };
+  const platform::Bus* bus = configuration.find_bus("axi");
+  if (is("gpgpu", "flexgrip") && is("ddr3", "ddr3") && bus != nullptr &&
+      bus->find("gpgpu", "", true) != nullptr && bus->find("ddr3", "", false) != nullptr)
+    return;
+  throw bad_input(fmt::format("gpgpu-run finds nothing to run a kernel on board {}", board.name),
+                  {board.source},
+                  "it needs a flexgrip called gpgpu and a ddr3 called ddr3 on a bus called axi");
+}
+
 void set_configuration(const po::variables_map& values, Request& request) {
   platform::Configuration& configuration = request.configuration;
   if (values.count("config") != 0)
     platform::read_file(configuration, values["config"].as<std::string>());
+  require_devices(configuration);
   set_models(values, configuration);
   for (const char* option : {"sms", "sps"})
     if (values.count(option) != 0)
