@@ -19,6 +19,55 @@ bool checked(const device::Instance& bus) {
   return settings != nullptr && settings->check;
 }
 
+// What goes round in bridges never arrives.
+struct Bridge {
+  const BoardDevice* device;
+  std::string from, to;
+  uint64_t first, last;
+};
+
+std::vector<Bridge> bridges_of(const Configuration& configuration) {
+  std::vector<Bridge> bridges;
+  for (const device::Instance& instance : configuration.devices) {
+    const BoardDevice& device = *configuration.board().find(instance.name);
+    if (!device.type->is_bridge) continue;
+    for (const PlacedWindow& placed : placed_windows(configuration, instance))
+      for (const auto& [port, bus] : device.masters)
+        bridges.push_back({&device, placed.place->bus, bus, placed.place->base,
+                           placed.place->base + placed.window.size - 1});
+  }
+  return bridges;
+}
+
+// Where addresses that went into the first bridge come to, until nothing new is reached.
+void refuse_circle(const std::vector<Bridge>& bridges, const Bridge& start) {
+  struct Reached {
+    std::string bus;
+    uint64_t first, last;
+  };
+  std::vector<Reached> reached = {{start.to, start.first, start.last}};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const Reached at = reached[i];
+    if (at.bus == start.from)
+      throw bad_input(fmt::format("{:#x} to {:#x} go round in bridges, from bus {} to itself",
+                                  at.first, at.last, at.bus),
+                      start.device->where, "make the bridges' windows apart");
+    for (const Bridge& next : bridges) {
+      if (next.from != at.bus || next.first > at.last || at.first > next.last) continue;
+      const Reached step{next.to, std::max(at.first, next.first), std::min(at.last, next.last)};
+      const bool known = std::any_of(reached.begin(), reached.end(), [&](const Reached& each) {
+        return each.bus == step.bus && each.first <= step.first && step.last <= each.last;
+      });
+      if (!known) reached.push_back(step);
+    }
+  }
+}
+
+void refuse_circles(const Configuration& configuration) {
+  const std::vector<Bridge> bridges = bridges_of(configuration);
+  for (const Bridge& bridge : bridges) refuse_circle(bridges, bridge);
+}
+
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
@@ -26,6 +75,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
     : sc_module(name), configuration_(configuration) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
+  refuse_circles(configuration_);
   build_devices(max_instructions);
   find_roles();
   for (const BuiltDevice& device : devices_) connect_initiators(device);
@@ -153,7 +203,8 @@ void Platform::connect_interrupts() {
     if (link.line >= inputs)
       throw bad_input(fmt::format("{} is on line {} of {}, which has lines 0 to {}",
                                   device.instance->name, link.line, link.controller, inputs - 1),
-                      link.where, fmt::format("see the key {}.inputs", link.controller));
+                      link.where,
+                      "take a free line, or give the controller more of them by its keys");
     controller->parts.connect_input(link.line, *interrupts_.back());
   }
   // A host without an interrupt controller hears nothing; its input is a port too.

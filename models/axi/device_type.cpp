@@ -70,6 +70,7 @@ DeviceType axi_bridge_type() {
         {"", instance.as<BridgeConfiguration>().size, "bridge to another bus"}};
   };
   type.masters = {{"downstream", 8}};
+  type.is_bridge = true;
   type.make = [](const Instance& instance, Surroundings&) {
     auto bridge = std::make_unique<Bridge>(instance.name.c_str(), instance.bases.at(""));
     Parts parts;

@@ -133,6 +133,7 @@ struct DeviceType {
                                                    const axi::InterconnectConfiguration&)>
       make_bus;
 
+  bool is_bridge = false;     // its window shows another bus, at the same addresses
   bool is_processor = false;  // runs the firmware: a board has one, where it has any
 
   bool is_bus() const { return static_cast<bool>(make_bus); }

@@ -100,11 +100,29 @@ void Configuration::add_ports(const BoardDevice& device) {
     const BoardDevice& on = *board_->find(bus.name);
     return on.clock == device.clock ? 0.0 : board_->find_clock(device.clock)->hz;
   };
+  // Keys and statistics call ports by name.
+  const auto add = [&](Bus& bus, BusPort port, const SourceLocation& where) {
+    for (const BusPort& other : bus.ports)
+      if (other.name == port.name)
+        throw bad_input(fmt::format("bus {} would have two ports called {}: of {} and of {}",
+                                    bus.name, port.name, other.device, device.name),
+                        where, "give one of these devices another name");
+    bus.ports.push_back(std::move(port));
+  };
   for (const device::Master& master : device.type->masters) {
     Bus& bus = bus_of(device.masters.at(master.name));
-    BusPort port{port_name(device.name, master.name), device.name, master.name, true, true, {}};
+    // "dma" is the only window of a device called so; its only port of its own is "dma_master".
+    const bool taken =
+        master.name.empty() && std::any_of(device.places.begin(), device.places.end(),
+                                           [](const Place& each) { return each.window.empty(); });
+    BusPort port{taken ? device.name + "_master" : port_name(device.name, master.name),
+                 device.name,
+                 master.name,
+                 true,
+                 true,
+                 {}};
     port.configuration.clock_hz = clock_on(bus);
-    bus.ports.push_back(std::move(port));
+    add(bus, std::move(port), device.where);
   }
   for (const Place& place : device.places) {
     if (place.bus.empty()) continue;
@@ -118,7 +136,7 @@ void Configuration::add_ports(const BoardDevice& device) {
                  {}};
     port.configuration.data_bytes = window.data_bytes;
     port.configuration.clock_hz = clock_on(bus);
-    bus.ports.push_back(std::move(port));
+    add(bus, std::move(port), place.where);
   }
 }
 

@@ -87,8 +87,7 @@ class Writer {
   // The device that leads from another bus to this one.
   const device::Instance* bridge_to(const std::string& bus) const {
     for (const device::Instance& instance : instances_)
-      if (!type(instance).device_tree && !type(instance).is_bus() &&
-          !board(instance).places.empty())
+      if (type(instance).is_bridge)
         for (const auto& [port, where] : board(instance).masters)
           if (where == bus && first_bus(instance) != bus) return &instance;
     return nullptr;

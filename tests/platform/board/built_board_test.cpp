@@ -54,8 +54,8 @@ Configuration board(const std::string& timing) {
   return configuration;
 }
 
-struct Board {
-  Board(const char* name, const std::string& timing, const Program& program)
+struct RunningBoard {
+  RunningBoard(const char* name, const std::string& timing, const Program& program)
       : platform(name, board(timing), 0) {
     write(kStart, program.words);
     platform.host().set_start_address(kStart);
@@ -109,7 +109,7 @@ TEST_P(BuiltBoard, TwoGpgpusRunAtTheSameTimeAndInterruptOnTheirOwnLines) {
   program.load(6, kIntc);  // ISR, before either has ended
   program.store(6, kScratch);
   program.end();
-  Board board("platform", GetParam(), program);
+  RunningBoard board("platform", GetParam(), program);
   board.write(0x41000000, code);
   board.write(0x61000000, code);
   sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
@@ -141,7 +141,7 @@ TEST_P(BuiltBoard, DevicesBehindABridgeAreAtTheirAddresses) {
   program.store(6, kScratch + 0x10c);
   program.load(6, 0x78500000);  // inside the bridge's window, but nobody is there
   program.end();
-  Board board("platform", GetParam(), program);
+  RunningBoard board("platform", GetParam(), program);
   sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_US));
   EXPECT_EQ(board.read(kScratch + 0x108), 0x12345678u);
   EXPECT_EQ(board.read(kScratch + 0x10c), 0x5au);
@@ -158,12 +158,80 @@ TEST_P(BuiltBoard, AccessesBehindABridgeTakeTheTimeOfBothBuses) {
   }
   near.end();
   far.end();
-  Board here("here", GetParam(), near), there("there", GetParam(), far);
+  RunningBoard here("here", GetParam(), near), there("there", GetParam(), far);
   sc_core::sc_start(sc_core::sc_time(50, sc_core::SC_US));
   // The second bus's request and response latency, two cycles each.
   EXPECT_GE(there.cycles, here.cycles + 8 * 4);
   EXPECT_LE(there.cycles, here.cycles + 8 * 6);
 }
+
+std::string error_of(const std::string& more) {
+  try {
+    const std::string text = R"(name = "tiny"
+[clocks]
+system = 100_000_000
+[devices.host]
+type = "microblaze"
+clock = "system"
+bus = "axi"
+windows.lmb = { base = 0 }
+[devices.axi]
+type = "axi_interconnect"
+clock = "system"
+)" + more;
+    Platform platform(
+        "tiny", Configuration(std::make_shared<const Board>(parse_board(text, "b.toml", "b.toml"))),
+        0);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "built";
+}
+
+constexpr const char* kTwoBridges = R"([devices.other]
+type = "axi_interconnect"
+clock = "system"
+[devices.there]
+type = "axi_bridge"
+bus = "axi"
+base = 0x8000_0000
+masters.downstream = "other"
+[devices.back]
+type = "axi_bridge"
+bus = "other"
+base = )";
+
+TEST(BoardWithBridges, BothWaysIsFineWithWindowsApart) {
+  EXPECT_EQ(error_of(kTwoBridges + std::string("0x4000_0000\nmasters.downstream = \"axi\"\n")),
+            "built");
+}
+
+TEST(BoardWithBridges, ThatGoRoundIsRefused) {
+  EXPECT_EQ(
+      error_of(kTwoBridges + std::string("0x8008_0000\nmasters.downstream = \"axi\"\n")),
+      "b.toml:15:1: 0x80080000 to 0x800fffff go round in bridges, from bus axi to itself (make "
+      "the bridges' windows apart)");
+}
+
+TEST(BuiltBoardErrors, AnInterruptLineThatIsNotThereIsRefused) {
+  EXPECT_EQ(
+      error_of("[devices.t]\ntype = \"axi_timer\"\nbus = \"axi\"\nbase = 0x9000_0000\n"
+               "interrupt = { controller = \"host\", line = 1 }\n"),
+      "b.toml:16:13: t is on line 1 of host, which has lines 0 to 0 (take a free line, or give "
+      "the controller more of them by its keys)");
+}
+
+TEST(BuiltBoardErrors, TwoPortsOfOneNameAreRefused) {
+  EXPECT_EQ(
+      error_of("[devices.g]\ntype = \"flexgrip\"\nclock = \"system\"\nbus = \"axi\"\n"
+               "windows.control = { base = 0x4000_0000 }\n"
+               "[devices.g_control]\ntype = \"axi_timer\"\nbus = \"axi\"\n"
+               "base = 0x9000_0000\n"),
+      "b.toml:20:8: bus axi would have two ports called g_control: of g and of g_control (give "
+      "one of these devices another name)");
+}
+
+TEST(BuiltBoardErrors, AHostWithoutInterruptControllerIsFine) { EXPECT_EQ(error_of(""), "built"); }
 
 INSTANTIATE_TEST_SUITE_P(Timings, BuiltBoard, testing::Values("lt", "at"),
                          [](const auto& param_info) { return std::string(param_info.param); });
