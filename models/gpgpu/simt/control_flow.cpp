@@ -3,9 +3,13 @@
 
 namespace gvp::gpgpu::simt {
 
-void ControlFlow::configure(unsigned depth) { stack_.resize(depth); }
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::configure(unsigned depth) {
+  stack_.resize(depth);
+}
 
-void ControlFlow::start(Mask threads, uint32_t start_pc) {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::start(Mask threads, uint32_t start_pc) {
   pc = start_pc;
   active = threads;
   live_ = threads;
@@ -14,21 +18,25 @@ void ControlFlow::start(Mask threads, uint32_t start_pc) {
   outermost_pc_ = kNowhere;
 }
 
-bool ControlFlow::push(const Entry& entry) {
+template <unsigned kWidth>
+bool ControlFlowOf<kWidth>::push(const Entry& entry) {
   if (depth_ == stack_.size()) return false;
   stack_[depth_++] = entry;
   if (depth_ > max_depth_) max_depth_ = depth_;
   return true;
 }
 
-bool ControlFlow::call(uint32_t target, uint32_t next) {
+template <unsigned kWidth>
+bool ControlFlowOf<kWidth>::call(uint32_t target, uint32_t next) {
   if (!push({next, active, Type::kCall})) return false;
   pc = target;
   return true;
 }
 
-ControlFlow::Branch ControlFlow::diverge(Mask taken, uint32_t target, uint32_t next,
-                                         bool taken_first) {
+template <unsigned kWidth>
+typename ControlFlowOf<kWidth>::Branch ControlFlowOf<kWidth>::diverge(Mask taken, uint32_t target,
+                                                                      uint32_t next,
+                                                                      bool taken_first) {
   const Entry other = taken_first ? Entry{next, active & ~taken, Type::kDiverge}
                                   : Entry{target, taken, Type::kDiverge};
   if (!push(other)) return Branch::kOverflow;
@@ -37,7 +45,8 @@ ControlFlow::Branch ControlFlow::diverge(Mask taken, uint32_t target, uint32_t n
   return Branch::kDivergent;
 }
 
-void ControlFlow::join(uint32_t next) {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::join(uint32_t next) {
   // The threads that wait at this join go on after it, whichever way their turn comes.
   uint32_t* waiting_pc = &outermost_pc_;
   for (unsigned i = depth_; i-- > 0;) {
@@ -67,32 +76,37 @@ void ControlFlow::join(uint32_t next) {
   pc = next;
 }
 
-void ControlFlow::exit(Mask threads, uint32_t next) {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::exit(Mask threads, uint32_t next) {
   live_ &= ~threads;
   leave(threads, -1, next);
 }
 
-void ControlFlow::return_from_call(Mask threads, uint32_t next) {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::return_from_call(Mask threads, uint32_t next) {
   const int call_entry = innermost(Type::kCall);
   if (call_entry < 0) live_ &= ~threads;
   leave(threads, call_entry, next);
 }
 
-bool ControlFlow::break_out(Mask threads, uint32_t next) {
+template <unsigned kWidth>
+bool ControlFlowOf<kWidth>::break_out(Mask threads, uint32_t next) {
   const int break_entry = innermost(Type::kBreak);
   if (break_entry < 0) return false;
   leave(threads, break_entry, next);
   return true;
 }
 
-int ControlFlow::innermost(Type type) const {
+template <unsigned kWidth>
+int ControlFlowOf<kWidth>::innermost(Type type) const {
   int i = static_cast<int>(depth_) - 1;
   while (i >= 0 && stack_[static_cast<unsigned>(i)].type != type) --i;
   return i;
 }
 
 // Takes threads out of the active mask and out of every entry above the one they leave to.
-void ControlFlow::leave(Mask threads, int above, uint32_t next) {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::leave(Mask threads, int above, uint32_t next) {
   for (unsigned i = static_cast<unsigned>(above + 1); i < depth_; ++i) stack_[i].mask &= ~threads;
   active &= ~threads;
   if (active != 0) {
@@ -103,7 +117,8 @@ void ControlFlow::leave(Mask threads, int above, uint32_t next) {
 }
 
 // No active thread is left on this path: the next one that has threads.
-void ControlFlow::resume() {
+template <unsigned kWidth>
+void ControlFlowOf<kWidth>::resume() {
   while (active == 0 && depth_ > 0) {
     const Entry& top = stack_[--depth_];
     active = top.mask;
@@ -114,5 +129,8 @@ void ControlFlow::resume() {
     pc = outermost_pc_;
   }
 }
+
+template class ControlFlowOf<32>;
+template class ControlFlowOf<64>;
 
 }  // namespace gvp::gpgpu::simt

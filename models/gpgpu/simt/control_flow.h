@@ -22,8 +22,10 @@
 
 namespace gvp::gpgpu::simt {
 
-class ControlFlow {
+template <unsigned kWidth>
+class ControlFlowOf {
  public:
+  using Mask = MaskOf<kWidth>;
   enum class Type : uint8_t { kSync, kDiverge, kCall, kBreak };
   struct Entry {
     uint32_t pc;
@@ -89,5 +91,9 @@ class ControlFlow {
   Mask live_ = 0;
   uint32_t outermost_pc_ = kNowhere;  // where threads wait that joined outside of any sync entry
 };
+
+extern template class ControlFlowOf<32>;
+extern template class ControlFlowOf<64>;
+using ControlFlow = ControlFlowOf<kWarpSize>;
 
 }  // namespace gvp::gpgpu::simt

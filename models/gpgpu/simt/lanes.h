@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thirty-two lanes at once: masks, and the loops that apply one operation to a whole warp.  A
-// register of a warp is one row of 32 words (structure of arrays), so that a compiler turns each
-// loop here into a few vector instructions.  Results under a partial mask are loaded, blended
-// and stored whole: masked stores are slower on the machines this was measured on.
+// All lanes of a warp at once: masks, and the loops that apply one operation to a whole warp.  A
+// register of a warp is one row of words (structure of arrays), so that a compiler turns each loop
+// here into a few vector instructions.  Results under a partial mask are loaded, blended and
+// stored whole: masked stores are slower on the machines this was measured on.
+//
+// How many lanes a warp has is an instruction set's affair: everything is there for 32 and for 64,
+// as a template argument, so that neither pays for the other.
 #pragma once
 
 #include <cstdint>
@@ -22,73 +25,98 @@
 
 namespace gvp::gpgpu::simt {
 
-constexpr unsigned kWarpSize = 32;
-using Mask = uint32_t;  // bit i: lane i
-constexpr Mask kAllLanes = 0xffffffffu;
+// The mask of a warp of so many lanes; bit i: lane i.
+template <unsigned kWidth>
+struct MaskFor;
+template <>
+struct MaskFor<32> {
+  using Type = uint32_t;
+};
+template <>
+struct MaskFor<64> {
+  using Type = uint64_t;
+};
+template <unsigned kWidth>
+using MaskOf = typename MaskFor<kWidth>::Type;
+template <unsigned kWidth>
+inline constexpr MaskOf<kWidth> kAllLanesOf = ~MaskOf<kWidth>{0};
 
-inline constexpr Mask first_lanes(unsigned count) {
-  return count >= kWarpSize ? kAllLanes : (Mask{1} << count) - 1;
+template <unsigned kWidth>
+inline constexpr MaskOf<kWidth> first_lanes_of(unsigned count) {
+  return count >= kWidth ? kAllLanesOf<kWidth> : (MaskOf<kWidth>{1} << count) - 1;
 }
-inline unsigned count_lanes(Mask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
-inline unsigned first_lane(Mask mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+inline unsigned count_lanes(uint32_t mask) {
+  return static_cast<unsigned>(__builtin_popcount(mask));
+}
+inline unsigned count_lanes(uint64_t mask) {
+  return static_cast<unsigned>(__builtin_popcountll(mask));
+}
+// Of a mask that is not empty.
+inline unsigned first_lane(uint32_t mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+inline unsigned first_lane(uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
-struct alignas(64) Lanes {
-  uint32_t lane[kWarpSize];
+template <unsigned kWidth>
+struct alignas(64) LanesOf {
+  uint32_t lane[kWidth];
   uint32_t& operator[](unsigned i) { return lane[i]; }
   uint32_t operator[](unsigned i) const { return lane[i]; }
 };
 
 // d[i] = f(i) in the lanes of the mask.  f may read the row d itself, but only lane i of it.
-template <typename Function>
-inline void for_lanes(Lanes& d, Mask mask, Function f) {
-  if (mask == kAllLanes) {
+template <unsigned kWidth, typename Function>
+inline void for_lanes(LanesOf<kWidth>& d, MaskOf<kWidth> mask, Function f) {
+  if (mask == kAllLanesOf<kWidth>) {
     GVP_EACH_LANE
-    for (unsigned i = 0; i < kWarpSize; ++i) d.lane[i] = f(i);
+    for (unsigned i = 0; i < kWidth; ++i) d.lane[i] = f(i);
     return;
   }
-  Lanes result;
+  LanesOf<kWidth> result;
   GVP_EACH_LANE
-  for (unsigned i = 0; i < kWarpSize; ++i) result.lane[i] = f(i);
+  for (unsigned i = 0; i < kWidth; ++i) result.lane[i] = f(i);
   GVP_EACH_LANE
-  for (unsigned i = 0; i < kWarpSize; ++i)
+  for (unsigned i = 0; i < kWidth; ++i)
     d.lane[i] = (mask >> i & 1u) != 0 ? result.lane[i] : d.lane[i];
 }
 
 // The lanes whose word is not zero.
-inline Mask nonzero_lanes(const Lanes& lanes) {
+template <unsigned kWidth>
+inline MaskOf<kWidth> nonzero_lanes(const LanesOf<kWidth>& lanes) {
+  MaskOf<kWidth> mask = 0;
 #if defined(__AVX512F__)
-  const __m512i low = _mm512_load_si512(&lanes.lane[0]);
-  const __m512i high = _mm512_load_si512(&lanes.lane[16]);
-  return static_cast<Mask>(_mm512_test_epi32_mask(low, low)) |
-         static_cast<Mask>(_mm512_test_epi32_mask(high, high)) << 16;
+  for (unsigned part = 0; part < kWidth; part += 16) {
+    const __m512i words = _mm512_load_si512(&lanes.lane[part]);
+    mask |= static_cast<MaskOf<kWidth>>(_mm512_test_epi32_mask(words, words)) << part;
+  }
 #else
-  Mask mask = 0;
-  for (unsigned i = 0; i < kWarpSize; ++i) mask |= static_cast<Mask>(lanes.lane[i] != 0) << i;
-  return mask;
+  for (unsigned i = 0; i < kWidth; ++i)
+    mask |= static_cast<MaskOf<kWidth>>(lanes.lane[i] != 0) << i;
 #endif
+  return mask;
 }
 
 // The lanes for which f(i) holds.
-template <typename Function>
-inline Mask lanes_where(Function f) {
-  Lanes holds;
+template <unsigned kWidth, typename Function>
+inline MaskOf<kWidth> lanes_where(Function f) {
+  LanesOf<kWidth> holds;
   GVP_EACH_LANE
-  for (unsigned i = 0; i < kWarpSize; ++i) holds.lane[i] = f(i) ? 1u : 0u;
+  for (unsigned i = 0; i < kWidth; ++i) holds.lane[i] = f(i) ? 1u : 0u;
   return nonzero_lanes(holds);
 }
 
 // word[i] = the 32-bit word at base + offsets[i] bytes, in the lanes of the mask; offsets below
 // 2^31.
-inline void gather_words(Lanes& words, Mask mask, const uint8_t* base, const Lanes& offsets) {
+template <unsigned kWidth>
+inline void gather_words(LanesOf<kWidth>& words, MaskOf<kWidth> mask, const uint8_t* base,
+                         const LanesOf<kWidth>& offsets) {
 #if defined(__AVX512F__)
-  for (unsigned half = 0; half < kWarpSize; half += 16) {
-    const __m512i index = _mm512_load_si512(&offsets.lane[half]);
-    const __m512i old = _mm512_load_si512(&words.lane[half]);
-    const auto lanes = static_cast<__mmask16>(mask >> half);
-    _mm512_store_si512(&words.lane[half], _mm512_mask_i32gather_epi32(old, lanes, index, base, 1));
+  for (unsigned part = 0; part < kWidth; part += 16) {
+    const __m512i index = _mm512_load_si512(&offsets.lane[part]);
+    const __m512i old = _mm512_load_si512(&words.lane[part]);
+    const auto lanes = static_cast<__mmask16>(mask >> part);
+    _mm512_store_si512(&words.lane[part], _mm512_mask_i32gather_epi32(old, lanes, index, base, 1));
   }
 #else
-  for (unsigned i = 0; i < kWarpSize; ++i)
+  for (unsigned i = 0; i < kWidth; ++i)
     if ((mask >> i & 1u) != 0)
       std::memcpy(&words.lane[i], base + offsets.lane[i], sizeof(uint32_t));
 #endif
@@ -96,16 +124,28 @@ inline void gather_words(Lanes& words, Mask mask, const uint8_t* base, const Lan
 
 // How the lanes of an address row relate, for the accesses that need no gathering.
 enum class Pattern : uint8_t { kScattered, kConsecutiveWords, kUniform };
-inline Pattern pattern_of(const Lanes& addresses) {
+template <unsigned kWidth>
+inline Pattern pattern_of(const LanesOf<kWidth>& addresses) {
   const uint32_t first = addresses.lane[0];
-  Lanes uneven;
-  Lanes different;
-  for (unsigned i = 0; i < kWarpSize; ++i) {
+  LanesOf<kWidth> uneven;
+  LanesOf<kWidth> different;
+  for (unsigned i = 0; i < kWidth; ++i) {
     different.lane[i] = addresses.lane[i] ^ first;
     uneven.lane[i] = (addresses.lane[i] - first) ^ (4 * i);
   }
   if (nonzero_lanes(uneven) == 0) return Pattern::kConsecutiveWords;
   return nonzero_lanes(different) == 0 ? Pattern::kUniform : Pattern::kScattered;
+}
+
+// The usual width goes by short names.
+constexpr unsigned kWarpSize = 32;
+using Mask = MaskOf<kWarpSize>;
+using Lanes = LanesOf<kWarpSize>;
+constexpr Mask kAllLanes = kAllLanesOf<kWarpSize>;
+inline constexpr Mask first_lanes(unsigned count) { return first_lanes_of<kWarpSize>(count); }
+template <typename Function>
+inline Mask lanes_where(Function f) {
+  return lanes_where<kWarpSize>(f);
 }
 
 }  // namespace gvp::gpgpu::simt

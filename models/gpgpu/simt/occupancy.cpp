@@ -14,12 +14,13 @@ void lower(Occupancy& occupancy, Limit limit, uint64_t available, uint64_t neede
 
 Occupancy occupancy(const BlockNeeds& block, const SmLimits& sm) {
   if (block.threads > sm.threads_per_block) return {0, Limit::kThreadsPerBlock};
-  // Registers are allocated to whole warps: a row of the register file serves 32 threads.
-  const uint64_t warps = warps_of(block.threads);
+  // Registers are allocated to whole warps: a row of the register file serves all
+  // its lanes.
+  const uint64_t warps = warps_of(block.threads, sm.lanes);
   Occupancy result{sm.blocks, Limit::kBlocks};
   lower(result, Limit::kWarps, sm.warps, warps);
   lower(result, Limit::kThreads, sm.threads, block.threads);
-  lower(result, Limit::kRegisters, sm.registers, warps * 32 * block.registers_per_thread);
+  lower(result, Limit::kRegisters, sm.registers, warps * sm.lanes * block.registers_per_thread);
   lower(result, Limit::kSharedBytes, sm.shared_bytes, block.shared_bytes);
   return result;
 }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "models/gpgpu/simt/lanes.h"
+
 namespace gvp::gpgpu::simt {
 
 struct SmLimits {
@@ -14,6 +16,7 @@ struct SmLimits {
   uint32_t registers;
   uint32_t shared_bytes;
   uint32_t threads_per_block;
+  uint32_t lanes = kWarpSize;  // threads of a warp
 };
 
 struct BlockNeeds {
@@ -37,7 +40,9 @@ struct Occupancy {
   Limit limit;      // what allows no more
 };
 
-constexpr uint32_t warps_of(uint32_t threads) { return (threads + 31) / 32; }
+constexpr uint32_t warps_of(uint32_t threads, uint32_t lanes = kWarpSize) {
+  return (threads + lanes - 1) / lanes;
+}
 
 Occupancy occupancy(const BlockNeeds& block, const SmLimits& sm);
 

@@ -140,5 +140,25 @@ TEST_F(ControlFlowTest, AJoinThatMeetsACallEntryLeavesIt) {
   EXPECT_EQ(flow.depth(), 1u);
 }
 
+// The lanes of a warp of 64 are as far apart as they can be.
+TEST(WideControlFlow, SixtyFourLanesDivergeAndMeet) {
+  constexpr uint64_t kAll = ~uint64_t{0};
+  constexpr uint64_t kHigh = uint64_t{0xffffffff} << 32;
+  ControlFlowOf<64> flow;
+  flow.configure(4);
+  flow.start(kAll, 0);
+  flow.push_sync(200);
+  EXPECT_EQ(flow.branch(kHigh, 100, 8, true), ControlFlowOf<64>::Branch::kDivergent);
+  EXPECT_EQ(flow.active, kHigh);
+  flow.exit(uint64_t{1} << 63, 104);
+  EXPECT_EQ(flow.pc, 104u);
+  flow.join(208);
+  EXPECT_EQ(flow.active, kAll >> 32);
+  EXPECT_EQ(flow.pc, 8u);
+  flow.join(208);
+  EXPECT_EQ(flow.active, kAll >> 1);
+  EXPECT_EQ(flow.live(), kAll >> 1);
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::simt
