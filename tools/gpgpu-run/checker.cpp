@@ -55,7 +55,7 @@ void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) 
   }
   state.warps.assign(size_t{blocks} * kernel.warps_per_block(), {});
   for (WarpRegisters& warp : state.warps)
-    warp[0] = {gpgpu::simt::kAllLanes, gpgpu::simt::kAllLanes};
+    warp.written[0] = {gpgpu::simt::kAllLanes, gpgpu::simt::kAllLanes};
 }
 
 void Checker::barrier_passed(unsigned sm, unsigned block_slot) {
@@ -70,7 +70,12 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
            fmt::format("threads {:08x} of the warp are elsewhere", elsewhere));
   }
   if (access.lanes == 0) return;
-  check_registers(access);
+  if (op.instruction->destination.kind == Kind::kAddress) {
+    note_address(access);
+  } else {
+    check_registers(access);
+  }
+  check_address_registers(access);
   for (const Operand& source : op.instruction->sources) check_memory(access, source, false);
   check_memory(access, op.instruction->destination, true);
 }
@@ -79,7 +84,7 @@ void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
   if (step.stop == gpgpu::g80::Stop::kFault) return;
   const Operand& d = step.op->instruction->destination;
   if (!d.is_register()) return;
-  WarpRegisters& written = sms_[place.block.sm].warps[place.slot];
+  auto& written = registers_of(place).written;
   for (unsigned word = 0; word < d.words && d.index + word < written.size(); ++word) {
     auto& halves = written[d.index + word];
     if (d.kind == Kind::kRegister || !d.high) halves[0] |= step.executed;
@@ -105,17 +110,53 @@ void Checker::check_register(const Access& access, const Operand& operand) {
   } else if (!operand.is_register()) {
     return;
   }
-  const WarpRegisters& written = sms_[access.place.block.sm].warps[access.place.slot];
   for (unsigned number = first; number < first + words && number < registers_; ++number) {
-    Mask missing = 0;
+    const Mask missing = unwritten(access, operand, number);
     const bool half = operand.kind == Kind::kHalfRegister;
-    if (!half || !operand.high) missing |= access.lanes & ~written[number][0];
-    if (!half || operand.high) missing |= access.lanes & ~written[number][1];
     if (missing != 0)
       report(access, gpgpu::simt::first_lane(missing), "uninitialised register",
              fmt::format("R{}{} is read before anything was written to it", number,
                          half ? (operand.high ? "H" : "L") : ""));
   }
+}
+
+Mask Checker::unwritten(const Access& access, const Operand& operand, unsigned number) const {
+  const auto& halves = sms_.at(access.place.block.sm).warps[access.place.slot].written[number];
+  const bool half = operand.kind == Kind::kHalfRegister;
+  Mask missing = 0;
+  if (!half || !operand.high) missing |= access.lanes & ~halves[0];
+  if (!half || operand.high) missing |= access.lanes & ~halves[1];
+  return missing;
+}
+
+// $a from a register, or from another $a.
+void Checker::note_address(const Access& access) {
+  auto& unknown = registers_of(access.place).unknown_address;
+  Mask missing = 0;
+  for (const Operand& source : access.op.instruction->sources) {
+    if (source.kind == Kind::kAddress) missing |= unknown[source.index & 7u];
+    if (source.is_register() && source.index < registers_)
+      missing |= unwritten(access, source, source.index);
+  }
+  Mask& here = unknown[access.op.instruction->destination.index & 7u];
+  here = (here & ~access.lanes) | (missing & access.lanes);
+}
+
+void Checker::check_address_registers(const Access& access) {
+  const gpgpu::g80::Instruction& instruction = *access.op.instruction;
+  const auto check = [&](const Operand& operand) {
+    const bool read = operand.kind == Kind::kAddress;
+    if (!operand.indexed && !read) return;
+    const unsigned number = read ? operand.index & 7u : instruction.address_register & 7u;
+    const Mask missing = registers_of(access.place).unknown_address[number] & access.lanes;
+    if (missing == 0) return;
+    report(access, gpgpu::simt::first_lane(missing), "uninitialised register",
+           fmt::format("A{} was computed from a register before anything was written to that",
+                       number));
+  };
+  if (instruction.destination.kind == Kind::kAddress) return;  // passed on, not used
+  for (const Operand& source : instruction.sources) check(source);
+  check(instruction.destination);
 }
 
 void Checker::check_memory(const Access& access, const Operand& operand, bool write) {

@@ -51,8 +51,13 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     std::vector<Byte> shared;
     std::unordered_map<uint32_t, Byte> global;
   };
-  // Lanes that have written each half of each register.
-  using WarpRegisters = std::array<std::array<gpgpu::simt::Mask, 2>, 128>;
+  struct WarpRegisters {
+    // Lanes that have written each half of each register.
+    std::array<std::array<gpgpu::simt::Mask, 2>, 128> written{};
+    // Lanes whose $a was computed from a register that nothing had been written to.  That is no
+    // mistake until the $a is used: compilers compute addresses for arms that are not taken.
+    std::array<gpgpu::simt::Mask, 8> unknown_address{};
+  };
   struct Sm {
     std::vector<Block> blocks;
     std::vector<WarpRegisters> warps;
@@ -66,6 +71,14 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
 
   void check_registers(const Access& access);
   void check_register(const Access& access, const gpgpu::g80::Operand& operand);
+  void check_address_registers(const Access& access);
+  void note_address(const Access& access);
+  // Lanes in which a register operand, or a part of it, has not been written.
+  gpgpu::simt::Mask unwritten(const Access& access, const gpgpu::g80::Operand& operand,
+                              unsigned number) const;
+  WarpRegisters& registers_of(const gpgpu::WarpPlace& place) {
+    return sms_[place.block.sm].warps[place.slot];
+  }
   void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
   void check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
                   uint32_t address, unsigned lane, bool write);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The issue trace: a CSV line for each row of each warp instruction, with the clock cycles at
-// which it was issued and left the stages, counted from the first issue.  A device with several SMs
-// has their number as first column.
+// which it was issued and left the stages, counted from the first issue.  The last column is the
+// number of the SM.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace gvp::tools {
 class IssueTrace : public gpgpu::Observer {
  public:
   // Throws Error (bad input) for a file that cannot be written.
-  IssueTrace(const std::string& path, uint32_t sms);
+  explicit IssueTrace(const std::string& path);
   unsigned wants() const override { return kStages; }
   void stages(const gpgpu::StageEvent& row) override;
   // Throws Error (bad input) if not everything could be written.
@@ -25,7 +25,6 @@ class IssueTrace : public gpgpu::Observer {
  private:
   std::string path_;
   std::ofstream file_;
-  bool with_sm_;
   std::optional<uint64_t> first_issue_;
 };
 

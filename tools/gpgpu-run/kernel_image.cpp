@@ -9,6 +9,8 @@
 #include "models/base/error.h"
 #include "models/ddr3/configuration.h"
 #include "models/gpgpu/g80/cubin.h"
+#include "models/gpgpu/g80/disassembler.h"
+#include "models/gpgpu/g80/program.h"
 
 namespace gvp::tools {
 namespace {
@@ -52,7 +54,8 @@ std::vector<Piece> place_variables(const Module& module, const Request& request,
       throw bad_input(fmt::format("variable {} of {} bytes does not fit global memory",
                                   variable.name, variable.bytes));
     address -= bytes;
-    image.globals.push_back({static_cast<uint32_t>(address), variable.words});
+    image.globals.push_back(
+        {variable.name, static_cast<uint32_t>(address), variable.bytes, variable.words});
     addresses.push_back({variable.bank, variable.offset, 4, {static_cast<uint32_t>(address)}});
   }
   return addresses;
@@ -114,6 +117,33 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
   return pieces;
 }
 
+// A register beyond a kernel's own reads zero and keeps nothing, as the hardware has it.  R124 and
+// up are written on purpose, by compilers that want a zero or to throw a result away.
+void refuse_undeclared_registers(const KernelImage& image, const std::string& file) {
+  constexpr unsigned kFirstOnPurpose = 124;
+  const gpgpu::g80::Machine machine;
+  const gpgpu::g80::Program program(image.code.data(), image.code.size(), image.registers, machine);
+  const gpgpu::g80::Op* first = nullptr;
+  unsigned found = 0;
+  unsigned highest = 0;
+  for (const gpgpu::g80::Op& op : program.ops()) {
+    if (op.fault != gpgpu::g80::FaultCause::kNone) continue;
+    for (const auto& list : {registers_read(*op.instruction), registers_written(*op.instruction)})
+      for (const uint8_t number : list) {
+        if (number < image.registers || number >= kFirstOnPurpose) continue;
+        highest = std::max<unsigned>(highest, number);
+        if (first == nullptr) found = number;
+        if (first == nullptr) first = &op;
+      }
+  }
+  if (first == nullptr) return;
+  throw bad_input(
+      fmt::format("kernel {} has {} registers a thread and uses R{} at {:#06x}: {}", image.name,
+                  image.registers, found, first->pc, gpgpu::g80::to_text(*first->instruction)),
+      {file, 0, 0},
+      fmt::format("it takes {}; or let such registers read zero: --any-register", highest + 1));
+}
+
 }  // namespace
 
 KernelImage make_kernel_image(const Request& request) {
@@ -129,6 +159,7 @@ KernelImage make_kernel_image(const Request& request) {
     image.static_shared_bytes = request.shared_bytes;
   }
   if (image.code.empty()) throw bad_input("there is no code in this file", {file, 0, 0});
+  if (!request.any_register) refuse_undeclared_registers(image, file);
   if (image.code.size() * sizeof(uint32_t) > request.gpgpu().code_bytes)
     throw bad_input(fmt::format("{} bytes of code, the device has room for {}",
                                 image.code.size() * sizeof(uint32_t), request.gpgpu().code_bytes),

@@ -20,7 +20,9 @@ struct BankPlace {
 
 // Initial contents of global memory that the module, not the user, asks for.
 struct Preload {
+  std::string name;
   uint32_t address;
+  uint32_t bytes;
   std::vector<uint32_t> words;
 };
 

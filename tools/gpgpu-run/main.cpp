@@ -157,13 +157,22 @@ void require_instruction_at(uint32_t pc, const KernelImage& image) {
       fmt::format("the one before begins at {:#x}", before));
 }
 
+// What a kernel may touch, if the user says so: also the variables of its own module.
+std::vector<Buffer> checked_buffers(const Request& request, const KernelImage& image) {
+  std::vector<Buffer> buffers = request.buffers;
+  if (buffers.empty()) return buffers;
+  for (const Preload& variable : image.globals)
+    buffers.push_back({variable.name, variable.address, variable.bytes});
+  return buffers;
+}
+
 int run_kernel(const Request& request) {
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
   const KernelImage image = make_kernel_image(request);
   std::optional<IssueTrace> trace;
-  if (!request.issue_trace.empty()) trace.emplace(request.issue_trace, request.gpgpu().sms);
-  Checker checker(request.buffers);
+  if (!request.issue_trace.empty()) trace.emplace(request.issue_trace);
+  Checker checker(checked_buffers(request, image));
   std::optional<Breakpoint> breakpoint;
   if (request.breakpoint) {
     require_instruction_at(*request.breakpoint, image);

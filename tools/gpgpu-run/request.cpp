@@ -212,6 +212,7 @@ po::options_description description() {
       "show the first warp that is about to execute at this PC, then end")(
       "check",
       "report races, uninitialised reads, accesses outside of buffers, divergent barriers")(
+      "any-register", "run kernels that use more registers than they declare; those read zero")(
       "buffer", texts()->value_name("NAME=ADDRESS:BYTES"),
       "global memory the kernel may touch, NAME=ADDRESS:BYTES, for --check")("quiet,q",
                                                                              "no summary line");
@@ -366,6 +367,7 @@ Request parse_request(int argc, const char* const argv[]) {
   for (const std::string& text : all_of(values, "dump")) request.dumps.push_back(dump(text));
   for (const std::string& text : all_of(values, "log")) request.log.push_back(log_option(text));
   request.check = values.count("check") != 0;
+  request.any_register = values.count("any-register") != 0;
   request.buffers = buffers(all_of(values, "buffer"));
   if (!request.buffers.empty() && !request.check)
     throw bad_input("--buffer is for --check", {"command line"}, "add --check");

@@ -68,6 +68,7 @@ struct Request {
   std::optional<uint32_t> breakpoint;
   bool check = false;
   std::vector<Buffer> buffers;
+  bool any_register = false;  // also those beyond the kernel's own, which read zero
   bool quiet = false;
 };
 

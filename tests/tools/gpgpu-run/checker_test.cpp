@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "models/gpgpu/g80/assembler.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "tests/end_to_end/program.h"
@@ -127,6 +129,51 @@ TEST(BreakTest, APlaceWhereNoInstructionBeginsIsRefused) {
     EXPECT_EQ(result.exit_code, 126);
     EXPECT_THAT(result.err, HasSubstr("no instruction of"));
   }
+}
+
+// R2A outside of the arm it is for: lanes that do not take the arm have no index, and use none.
+TEST(CheckTest, AddressesThatAreComputedAndNotUsedAreNoProblem) {
+  const std::string kernel = R"(
+    I2I.U32.U16 R1, R0L;
+    ISET.C0 o[0x7f], R1, c[0x1][0x0], LT;
+    SHL R2 (C0.NE), R1, 0x2;
+    R2A A1, R2, 0x0;
+    R2G.U32.U32 g[A1+0x10] (%), R1;
+    RET;
+)";
+  const auto with = [&](const std::string& guard) {
+    std::string text = kernel;
+    text.replace(text.find('%'), 1, guard);
+    return run_source(text, {"--check", "--const", "1:0=20"});
+  };
+  const Result right = with("C0.NE");
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  const Result wrong = with("C0.TRUE");
+  EXPECT_EQ(wrong.exit_code, 125);
+  EXPECT_THAT(wrong.err, HasSubstr("A1 was computed from a register before anything was written"));
+}
+
+TEST(CheckTest, VariablesOfTheModuleAreBuffersToo) {
+  const std::string source = temporary("variable.s");
+  const std::string cubin = temporary("variable.cubin");
+  write(source, R"(
+.global counter, 4
+.kernel k
+.param out
+    MVI R1, 0x7;
+    MVC R2, c[0xe] [0x0];
+    GST.U32 global14[R2], R1;
+    MOV R3, g [0x4];
+    GST.U32 global14[R3], R1;
+    RET;
+)");
+  ASSERT_EQ(run("g80as", {source, "-o", cubin}).exit_code, 0);
+  const Result result =
+      run("gpgpu-run", {"--cubin", cubin, "--grid", "1", "--block", "1", "--param", "0x1000",
+                        "--check", "--buffer", "out=0x1000:4"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::remove(source.c_str());
+  std::remove(cubin.c_str());
 }
 
 TEST(WarpTraceTest, ShowsEachInstructionWithWhatItWrites) {

@@ -231,8 +231,33 @@ TEST_F(GpgpuRunTest, TheIssueTraceHasALineForEachRow) {
                 .exit_code,
             0);
   const std::string trace = read("t.csv");
-  EXPECT_EQ(trace.rfind("warp,row,pc,issue,fetch,decode,read,execute,write\n", 0), 0u);
+  EXPECT_EQ(trace.rfind("warp,row,pc,issue,fetch,decode,read,execute,write,sm\n", 0), 0u);
   EXPECT_EQ(std::count(trace.begin(), trace.end(), '\n'), 1 + 2 * 4);
+}
+
+TEST_F(GpgpuRunTest, IssueTracesHaveTheSameColumnsForAnyNumberOfSms) {
+  std::vector<std::string> headers;
+  for (const char* sms : {"1", "2"}) {
+    ASSERT_EQ(run_code("RET;\n", {"--grid", "2", "--block", "32", "--sms", sms, "--timing", "at",
+                                  "--issue-trace", path("t.csv")})
+                  .exit_code,
+              0);
+    const std::string trace = read("t.csv");
+    headers.push_back(trace.substr(0, trace.find('\n')));
+    EXPECT_EQ(trace.find(",1\n") != std::string::npos, std::string(sms) == "2") << trace;
+  }
+  EXPECT_EQ(headers[0], headers[1]);
+}
+
+TEST_F(GpgpuRunTest, RegistersBeyondTheKernelsOwnAreRefused) {
+  const std::string source = "MOV R1, R0;\n IADD R2, R1, R20;\n RET;\n";
+  const Result refused = run_code(source, {"--grid", "1", "--block", "32"});
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("has 8 registers a thread and uses R20 at 0x0008"),
+                                 HasSubstr("IADD R2, R1, R20"), HasSubstr("it takes 21")));
+  EXPECT_EQ(run_code(source, {"--grid", "1", "--block", "32", "--any-register"}).exit_code, 0);
+  EXPECT_EQ(run_code("MOV R1, R124;\n RET;\n", {"--grid", "1", "--block", "32"}).exit_code, 0)
+      << "beyond every allocation: a zero, on purpose";
 }
 
 }  // namespace
