@@ -5,6 +5,7 @@
 #include <boost/program_options.hpp>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/assembler.h"
@@ -77,7 +78,9 @@ int run(int argc, char** argv) {
     throw gvp::bad_input("--kernel is for --format hex", {}, "a cubin takes all kernels");
   if (output.empty()) output = default_output(input, format);
 
-  const g80::Module module = g80::assemble(gvp::tools::read_input(input), input);
+  std::vector<std::string> warnings;
+  const g80::Module module = g80::assemble(gvp::tools::read_input(input), input, &warnings);
+  for (const std::string& warning : warnings) std::cerr << "g80as: warning: " << warning << '\n';
   std::string contents;
   if (format == "elf") {
     const auto bytes = g80::to_elf_cubin(module);

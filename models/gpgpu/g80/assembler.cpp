@@ -6,18 +6,24 @@
 #include <algorithm>
 
 #include "models/gpgpu/g80/assembler_state.h"
+#include "models/gpgpu/g80/names.h"
+#include "models/gpgpu/g80/table.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
 
-// Comments become blanks, so that columns stay.  // and # to the end of the line, /* */ anywhere.
+// Comments become blanks, so that columns stay.  // and # to the end of the line, /* */ anywhere, ;
+// to the end of a line that begins with it (is_remark() has those behind a statement).
 std::string without_comments(std::string_view source, const std::string& file) {
   std::string text(source);
   std::size_t line = 1;
+  bool blank = true;  // so far, this line
   for (std::size_t n = 0; n < text.size(); ++n) {
     if (text[n] == '\n') ++line;
+    const bool first = blank && text[n] == ';';
+    blank = text[n] == '\n' || (blank && (text[n] == ' ' || text[n] == '\t'));
     const bool pair = n + 1 < text.size() && text[n] == '/';
-    if (text[n] == '#' || (pair && text[n + 1] == '/')) {
+    if (first || text[n] == '#' || (pair && text[n + 1] == '/')) {
       for (; n < text.size() && text[n] != '\n'; ++n) text[n] = ' ';
       --n;
     } else if (pair && text[n + 1] == '*') {
@@ -33,6 +39,21 @@ std::string without_comments(std::string_view source, const std::string& file) {
     }
   }
   return text;
+}
+
+// What follows the ';' of a statement is another statement or a comment.  It is a comment where its
+// first word has small letters and is neither an instruction nor a label: what could be a mistyped
+// instruction is never passed over.
+bool is_remark(Scanner scanner) {
+  const std::string word = scanner.name(".");
+  const bool small =
+      std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  if (!small || word[0] == '.' || scanner.peek() == ':') return false;
+  const std::string stem = upper(word.substr(0, word.find('.')));
+  const RowRange all = rows();
+  return stem != "EXIT" && std::none_of(all.begin(), all.end(), [&](const Row& row) {
+           return row.name.substr(0, row.name.find('.')) == stem;
+         });
 }
 
 // After so many the rest is hardly worth reading.
@@ -52,6 +73,7 @@ Module Assembler::run(std::string_view source) {
       const std::size_t to = std::min(line.find(';', from), line.size());
       Scanner scanner(line.substr(0, to), file_, line_number);
       scanner.seek(from);
+      if (from != 0 && is_remark(scanner)) break;
       try {
         if (!scanner.at_end()) statement(scanner);
       } catch (const Error& error) {
@@ -165,14 +187,20 @@ void Assembler::finish_kernel() {
     throw bad_input(fmt::format("kernel \"{}\" has no instruction", kernel_.name), {file_, 0, 0});
   // Every thread has R0: it holds its number.
   if (!registers_given_) kernel_.registers = std::max(1u, layout_.registers_used());
+  if (layout_.registers_used() > kernel_.registers)
+    warnings_.push_back(layout_.use_beyond(kernel_.registers));
   if (!barriers_given_) kernel_.barriers = layout_.barriers_used();
   kernel_.parameter_bytes = parameter_end_ - kSharedHeaderBytes;
   kernel_.shared_bytes = std::max(shared_end_, parameter_end_);
   module_.kernels.push_back(std::move(kernel_));
 }
 
-Module assemble(std::string_view source, const std::string& file) {
-  return Assembler(file).run(source);
+Module assemble(std::string_view source, const std::string& file,
+                std::vector<std::string>* warnings) {
+  Assembler assembler(file);
+  Module module = assembler.run(source);
+  if (warnings != nullptr) *warnings = assembler.warnings();
+  return module;
 }
 
 Instruction assemble_instruction(std::string_view text) {

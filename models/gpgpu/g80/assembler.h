@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/gpgpu/g80/instruction.h"
 #include "models/gpgpu/g80/module.h"
@@ -12,8 +13,10 @@
 namespace gvp::gpgpu::g80 {
 
 // Throws gvp::Error (bad input) with file, line, column, the line with a caret below it, and the
-// nearest valid form where there is one.  `file` is used in messages only.
-Module assemble(std::string_view source, const std::string& file);
+// nearest valid form where there is one.  `file` is used in messages only.  Warnings: registers
+// beyond what a kernel declares.
+Module assemble(std::string_view source, const std::string& file,
+                std::vector<std::string>* warnings = nullptr);
 
 // One instruction without labels; the same errors.
 Instruction assemble_instruction(std::string_view text);

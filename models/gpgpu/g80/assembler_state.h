@@ -20,6 +20,7 @@ class Assembler {
   explicit Assembler(std::string file) : file_(std::move(file)) {}
 
   Module run(std::string_view source);
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   // Statements (assembler.cpp)
@@ -67,6 +68,7 @@ class Assembler {
   uint32_t shared_end_ = kSharedHeaderBytes;
   uint32_t next_relocation_ = 0;
   std::vector<Error> errors_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace gvp::gpgpu::g80

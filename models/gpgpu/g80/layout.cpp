@@ -13,6 +13,8 @@ namespace {
 
 // MOV32 R0, R0: the shortest instruction without effect.  Every thread has R0.
 constexpr uint32_t kPadding = 0x10008000;
+// From here on registers are named because they do not exist: to read zero, to discard a result.
+constexpr unsigned kFirstOnPurpose = 124;
 
 }  // namespace
 
@@ -75,12 +77,25 @@ void Layout::pad() {
 void Layout::note_use(const Instruction& instruction) {
   const auto note = [this](const RegisterList& list) {
     for (const uint8_t number : list)
-      if (number < 124) registers_used_ = std::max(registers_used_, number + 1u);
+      if (number < kFirstOnPurpose) registers_used_ = std::max(registers_used_, number + 1u);
   };
   note(registers_read(instruction));
   note(registers_written(instruction));
   if (instruction.operation == Operation::kBarrier)
     barriers_used_ = std::max(barriers_used_, instruction.barrier + 1u);
+}
+
+std::string Layout::use_beyond(unsigned registers) const {
+  for (const Item& item : items_) {
+    if (!item.is_instruction) continue;
+    const Instruction& instruction = item.parsed.instruction;
+    for (const auto& list : {registers_read(instruction), registers_written(instruction)})
+      for (const uint8_t number : list)
+        if (number >= registers && number < kFirstOnPurpose)
+          return fmt::format("{}:{}: R{} is beyond the {} registers of .regs and will read zero",
+                             item.file, item.line_number, number, registers);
+  }
+  return "";
 }
 
 std::vector<uint32_t> Layout::finish() {

@@ -26,6 +26,8 @@ class Layout {
   // The words of the kernel.  Throws for unknown labels.
   std::vector<uint32_t> finish();
   unsigned registers_used() const { return registers_used_; }
+  // Where a register is first used that a kernel of so many does not have, as a message.
+  std::string use_beyond(unsigned registers) const;
   unsigned barriers_used() const { return barriers_used_; }
 
  private:

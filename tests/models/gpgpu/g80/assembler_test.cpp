@@ -138,6 +138,25 @@ TEST(Assembler, CommentsOfEveryKind) {
               ElementsAre(0x30000003u, 0x780u, 0xf0000001u, 0xe0000002u));
 }
 
+TEST(Assembler, SemicolonsSeparateStatementsAndStartComments) {
+  const std::vector<uint32_t> expected = code("MOV R1, R2;\nMOV R3, R4;\n");
+  EXPECT_EQ(code("; both of them; really\nMOV R1, R2; MOV R3, R4;\n"), expected);
+  EXPECT_EQ(code("MOV R1, R2 ; the first\n  ;second: MOV R5, R6\nMOV R3, R4; last, of two"),
+            expected);
+  EXPECT_EQ(code("MOV R1, R2; mov r3, r4; copied"), expected);
+  // What could be meant as an instruction is none.
+  EXPECT_THAT(error("MOV R1, R2; MVO R3, R4"), HasSubstr("k.s:1:13: unknown instruction MVO"));
+}
+
+TEST(Assembler, RegistersBeyondTheDeclaredOnesAreWarnedOf) {
+  std::vector<std::string> warnings;
+  assemble(".kernel k\n.regs 4\nMOV R3, R2;\nMOV R124, R3;\nRET;\n", "k.s", &warnings);
+  EXPECT_THAT(warnings, testing::IsEmpty());
+  assemble(".kernel k\n.regs 4\nMOV R3, R2;\nIADD R1, R2, R9;\nRET;\n", "k.s", &warnings);
+  EXPECT_THAT(warnings, ElementsAre("k.s:4: R9 is beyond the 4 registers of .regs and will read "
+                                    "zero"));
+}
+
 TEST(Assembler, UnknownInstructionSuggestsTheNearest) {
   EXPECT_EQ(error(".kernel k\n    IADDD R1, R2, R3\n"),
             "k.s:2:5: unknown instruction IADDD\n"
