@@ -222,7 +222,7 @@ class Allocator {
       };
       if (instruction.defines() && again.count(instruction.destination.reg) != 0) continue;
       for (const auto& [v, definition] : again) {
-        const auto taken = with_memory_operand(instruction, v, definition.sources[0]);
+        const auto taken = with_memory_operand(kernel_, instruction, v, definition.sources[0]);
         if (taken && definition.sources[0].is_memory()) instruction = *taken;
       }
       for_each_use(instruction, bring);

@@ -24,6 +24,8 @@ namespace {
 constexpr unsigned kMostAttempts = 20;
 // Registers with which 16 of the thesis's 24 warps fit an SM of 8192.
 constexpr uint32_t kComfortable = 16;
+// Registers whose halves every form of an instruction can name.
+constexpr uint32_t kHalfRegisters = 32;
 
 uint32_t count_instructions(const ptx::Function& function) {
   return static_cast<uint32_t>(
@@ -45,12 +47,18 @@ class KernelCompiler {
   gpgpu::g80::Kernel run(KernelReport& report) {
     // Predicates that find no flags register move to general registers, one round after another.
     std::set<uint32_t> in_general;
+    bool many_registers = false;
     for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
-      Kernel kernel = Lowering(module_, function_, layout_, in_general).run();
+      Kernel kernel = Lowering(module_, function_, layout_, in_general, many_registers).run();
       transform(kernel);
       const Registers registers = allocate_registers(
           kernel, options_.max_registers, options_.optimise > 0 ? kComfortable : kNoRegister);
-      if (registers.predicates.empty()) return finish(kernel, registers, report);
+      if (registers.predicates.empty()) {
+        if (many_registers || registers.count <= kHalfRegisters ||
+            all_encodable(kernel, registers.number))
+          return finish(kernel, registers, report);
+        many_registers = true;
+      }
       in_general.insert(registers.predicates.begin(), registers.predicates.end());
     }
     throw bad_input("kernel \"" + report_.name + "\" has too many predicates at a time",
@@ -127,7 +135,7 @@ class KernelCompiler {
 // function of C++.
 std::string plain_name(const std::string& name) {
   if (name.compare(0, 2, "_Z") != 0) return "";
-  size_t at = 2;
+  size_t at = name.compare(2, 1, "L") == 0 ? 3 : 2;  // L: static
   size_t length = 0;
   for (; at < name.size() && name[at] >= '0' && name[at] <= '9'; ++at) {
     length = 10 * length + static_cast<size_t>(name[at] - '0');
@@ -137,7 +145,26 @@ std::string plain_name(const std::string& name) {
   return name.substr(at, length);
 }
 
+// Variables of a file that are static have a name for the compiler only; the launch knows them by
+// the one in the source.
+void use_plain_variable_names(gpgpu::g80::Module& module) {
+  std::map<std::string, unsigned> count;
+  const auto each = [&](const auto& visit) {
+    for (auto& variable : module.constants) visit(variable.name);
+    for (auto& variable : module.relocations) visit(variable.name);
+  };
+  each([&](const std::string& name) {
+    ++count[name];
+    ++count[plain_name(name)];
+  });
+  each([&](std::string& name) {
+    const std::string plain = plain_name(name);
+    if (!plain.empty() && count[plain] == 1) name = plain;
+  });
+}
+
 void use_plain_names(Result& result) {
+  use_plain_variable_names(result.module);
   std::map<std::string, unsigned> count;
   for (const auto& kernel : result.module.kernels) {
     ++count[kernel.name];
@@ -154,7 +181,7 @@ void use_plain_names(Result& result) {
 }  // namespace
 
 Result compile(const std::string& file_name, const std::string& text, const Options& options) {
-  ptx::Module module = ptx::parse(file_name, text);
+  ptx::Module module = ptx::parse(ptx::Source(file_name, text, options.generated));
   add_library(module);
   for (ptx::Function& function : module.functions) call_library(function);
   Result result;

@@ -13,6 +13,7 @@ namespace gvp::kcc {
 struct Options {
   unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
   uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
+  bool generated = false;       // the PTX comes from a compiler: errors point into that one's input
 };
 
 struct KernelReport {

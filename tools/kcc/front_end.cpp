@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "models/base/error.h"
 
@@ -33,13 +39,11 @@ fs::path header_folder() {
                   "run kcc from the build or install tree");
 }
 
-std::vector<std::string> command(const std::string& clang, const std::string& file,
-                                 const FrontEndOptions& options) {
+// CUDA C to LLVM's intermediate code, nothing optimised yet.
+std::vector<std::string> parse_command(const std::string& file, const FrontEndOptions& options) {
   // -m32: 32-bit addresses, as the machine has.  sm_20: the oldest target clang knows.
   // -nostdlibinc: the host's library has no place in a kernel.
-  // -replexitval=never: the sum of a loop stays a loop; its closed form takes 64-bit products.
-  std::vector<std::string> words{clang,
-                                 "-x",
+  std::vector<std::string> words{"-x",
                                  "cuda",
                                  "--cuda-device-only",
                                  "--cuda-gpu-arch=sm_20",
@@ -48,19 +52,15 @@ std::vector<std::string> command(const std::string& clang, const std::string& fi
                                  "-nostdlibinc",
                                  "-m32",
                                  "-Wno-unknown-cuda-version",
-                                 "-fno-unroll-loops",
-                                 "-fno-vectorize",
-                                 "-fno-slp-vectorize",
                                  "-ffp-contract=off",
-                                 "-mllvm",
-                                 "-replexitval=never",
                                  "-gline-tables-only",
+                                 "-emit-llvm",
+                                 "-Xclang",
+                                 "-disable-llvm-passes",
                                  "-S",
                                  "-o",
                                  "-"};
-  // There are no generic addresses, so variables must not stay in memory as they do at -O0.
-  words.push_back(options.optimise >= 2 ? "-O2" : "-O1");
-  if (options.optimise == 0) words.push_back("-fno-inline");
+  if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");
   words.push_back("-I" + header_folder().string());
   words.push_back("-include");
   words.push_back("kcc_cuda.h");
@@ -69,40 +69,139 @@ std::vector<std::string> command(const std::string& clang, const std::string& fi
   return words;
 }
 
+// From there to PTX.
+std::vector<std::string> generate_command() {
+  // -replexitval=never: the sum of a loop stays a loop; its closed form takes 64-bit products.
+  return {"-x",
+          "ir",
+          "--target=nvptx-nvidia-cuda",
+          "-Xclang",
+          "-target-cpu",
+          "-Xclang",
+          "sm_20",
+          "-fno-unroll-loops",
+          "-fno-vectorize",
+          "-fno-slp-vectorize",
+          "-mllvm",
+          "-replexitval=never",
+          "-S",
+          "-o",
+          "-",
+          "-"};
+}
+
+// What both steps are told.  There are no generic addresses, so variables must not stay in memory
+// as they do at -O0.
+void add_level(std::vector<std::string>& words, unsigned optimise) {
+  words.emplace_back(optimise >= 2 ? "-O2" : "-O1");
+  if (optimise == 0) words.emplace_back("-fno-inline");
+}
+
+// A variable in shared, global or constant memory that no other file can name is a private matter
+// to LLVM: what this thread has not written there is what it was, barrier or not, and what nobody
+// in this file writes is zero.  But other threads write it, and so does the host; so each of them
+// is made known to the outside.  A line of the text is
+//   @name = internal addrspace(3) global ...
+std::string with_shared_variables(const std::string& text) {
+  constexpr std::string_view kPrivate = " = internal ";
+  std::string result;
+  result.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line(text.data() + at, end - at);
+    const size_t place = line[0] == '@' ? line.find(kPrivate) : std::string_view::npos;
+    const std::string_view rest =
+        place == std::string_view::npos ? "" : line.substr(place + kPrivate.size());
+    const bool of_device = rest.substr(0, 10) == "addrspace(" && rest.size() > 12 &&
+                           (rest[10] == '1' || rest[10] == '3' || rest[10] == '4');
+    if (of_device && rest.find(" global ") != std::string_view::npos) {
+      result.append(line.substr(0, place)).append(" = ").append(rest);
+    } else {
+      result.append(line);
+    }
+    at = end;
+  }
+  return result;
+}
+
+// A file in memory, for what a child reads and writes: no pipe can fill up.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const std::string& contents = "") : descriptor_(memfd_create("kcc", 0)) {
+    if (descriptor_ < 0) throw model_error("memfd_create", "", std::strerror(errno));
+    for (size_t done = 0; done < contents.size();) {
+      const ssize_t count = write(descriptor_, contents.data() + done, contents.size() - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw model_error("write", "", std::strerror(errno));
+      done += static_cast<size_t>(count);
+    }
+    lseek(descriptor_, 0, SEEK_SET);
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  std::string contents() const {
+    std::string text;
+    lseek(descriptor_, 0, SEEK_SET);
+    std::array<char, 65536> buffer{};
+    for (;;) {
+      const ssize_t count = read(descriptor_, buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return text;
+      text.append(buffer.data(), static_cast<size_t>(count));
+    }
+  }
+
+ private:
+  int descriptor_;
+};
+
 struct Outcome {
   int status = 0;
   std::string output;
+  std::string messages;
+  bool found() const { return !WIFEXITED(status) || WEXITSTATUS(status) != kNotFound; }
+  bool good() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 };
 
-Outcome run(std::vector<std::string> words) {
+Outcome run(const std::string& program, std::vector<std::string> words, const std::string& input) {
+  words.insert(words.begin(), program);
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  std::array<int, 2> pipe_ends{};
-  if (pipe(pipe_ends.data()) != 0) throw model_error("pipe", "", std::strerror(errno));
+  const MemoryFile in(input);
+  const MemoryFile out;
+  const MemoryFile messages;
   const pid_t child = fork();
   if (child < 0) throw model_error("fork", "", std::strerror(errno));
   if (child == 0) {
-    dup2(pipe_ends[1], STDOUT_FILENO);
-    close(pipe_ends[0]);
-    close(pipe_ends[1]);
+    dup2(in.descriptor(), STDIN_FILENO);
+    dup2(out.descriptor(), STDOUT_FILENO);
+    dup2(messages.descriptor(), STDERR_FILENO);
     execvp(arguments[0], arguments.data());
     _exit(kNotFound);
   }
-  close(pipe_ends[1]);
   Outcome outcome;
-  std::array<char, 65536> buffer{};
-  for (;;) {
-    const ssize_t count = read(pipe_ends[0], buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    outcome.output.append(buffer.data(), static_cast<size_t>(count));
-  }
-  close(pipe_ends[0]);
   while (waitpid(child, &outcome.status, 0) < 0 && errno == EINTR) {
   }
+  outcome.output = out.contents();
+  outcome.messages = messages.contents();
   return outcome;
+}
+
+// What clang says, without the target it thinks it compiles for.
+void show(std::string messages) {
+  constexpr std::string_view kTarget = " when compiling for sm_20";
+  for (size_t at = messages.find(kTarget); at != std::string::npos; at = messages.find(kTarget, at))
+    messages.erase(at, kTarget.size());
+  std::cerr << messages;
+}
+
+[[noreturn]] void refused(const std::string& file) {
+  throw bad_input("clang refuses this file", {file}, "its messages are above");
 }
 
 }  // namespace
@@ -112,12 +211,18 @@ std::string compile_cuda(const std::string& file, const FrontEndOptions& options
   std::vector<std::string> candidates{"clang-14", "clang"};
   if (chosen != nullptr && *chosen != '\0') candidates = {chosen};
   for (const std::string& clang : candidates) {
-    const Outcome outcome = run(command(clang, file, options));
-    if (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == kNotFound) continue;
-    if (!WIFEXITED(outcome.status) || WEXITSTATUS(outcome.status) != 0) {
-      throw bad_input("clang refuses this file", {file}, "its messages are above");
-    }
-    return outcome.output;
+    std::vector<std::string> parse = parse_command(file, options);
+    add_level(parse, options.optimise);
+    const Outcome parsed = run(clang, std::move(parse), "");
+    if (!parsed.found()) continue;
+    show(parsed.messages);
+    if (!parsed.good()) refused(file);
+    std::vector<std::string> generate = generate_command();
+    add_level(generate, options.optimise);
+    const Outcome generated = run(clang, std::move(generate), with_shared_variables(parsed.output));
+    show(generated.messages);
+    if (!generated.good()) refused(file);
+    return generated.output;
   }
   throw bad_input("cannot run clang to compile CUDA C", {file},
                   "install clang-14, or name a clang in KCC_CLANG; PTX needs none");

@@ -33,9 +33,9 @@ class Legaliser {
   Instruction legal(const Instruction& original) {
     Instruction instruction = original;
     // A plain move of a constant needs no help.
-    if (encodable(instruction)) return instruction;
+    if (encodable(kernel_, instruction)) return instruction;
     zeros(instruction);
-    if (encodable(instruction)) return instruction;
+    if (encodable(kernel_, instruction)) return instruction;
     if (auto exchanged = with_exchange(instruction)) return *exchanged;
     if (literals_) {
       if (auto found = with_literals(instruction)) return *found;
@@ -43,8 +43,8 @@ class Legaliser {
     return with_registers(instruction);
   }
 
-  static std::optional<Instruction> with_exchange(Instruction instruction) {
-    if (!exchange_sources(instruction) || !encodable(instruction)) return std::nullopt;
+  std::optional<Instruction> with_exchange(Instruction instruction) const {
+    if (!exchange_sources(instruction) || !encodable(kernel_, instruction)) return std::nullopt;
     return instruction;
   }
 
@@ -91,7 +91,7 @@ class Legaliser {
       source.type = type;
       source.negate = negate;
       if (changed.operation == Operation::kMove) changed.operation = Operation::kLoadConstant;
-      if (encodable(changed)) return changed;
+      if (encodable(kernel_, changed)) return changed;
       if (auto exchanged = with_exchange(changed)) return exchanged;
       kernel_.literals.resize(known);
     }
@@ -120,14 +120,12 @@ class Legaliser {
         continue;
       }
       source = loaded(instruction, source);
-      if (encodable(instruction)) return instruction;
+      if (encodable(kernel_, instruction)) return instruction;
       if (auto exchanged = with_exchange(instruction)) return *exchanged;
     }
-    std::string problem;
-    g80::try_encode(to_g80(instruction, {}), &problem);
     throw model_error(
         "kcc has generated \"" + g80::to_text(to_g80(instruction, {})) +
-            "\", which has no encoding: " + problem,
+            "\", which has no encoding: " + encoding_problem(kernel_, instruction),
         "kernel " + kernel_.name + ", source line " + std::to_string(instruction.source.line),
         "this is a defect of kcc: please report it with the source");
   }

@@ -8,14 +8,18 @@ namespace gvp::kcc {
 using ptx::Opcode;
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
-                   const std::set<uint32_t>& in_general)
+                   const std::set<uint32_t>& in_general, bool many_registers)
     : module_(module),
       function_(function),
       layout_(layout),
       values_(module, function, layout.address_of),
       flow_(ptx::flow_graph(function)),
       computed_(in_general),
-      register_of_(function.registers.size(), kNoRegister) {}
+      register_of_(function.registers.size(), kNoRegister) {
+  kernel_.many_registers = many_registers;
+  for (const ptx::Instruction& in : function.body)
+    kernel_.ordered_loads |= in.opcode == Opcode::kMembar || in.ordered;
+}
 
 Kernel Lowering::run() {
   kernel_.name = function_.name;
@@ -142,7 +146,7 @@ void Lowering::finish_guarded(size_t end, uint32_t result, uint32_t temporary) {
       code.back().destination.reg == temporary && !code.back().guard.exists()) {
     code.back().destination.reg = result;
     code.back().guard = guard;
-    if (encodable(code.back()) || code.back().sources[1].is_immediate()) return;
+    if (encodable(kernel_, code.back()) || code.back().sources[1].is_immediate()) return;
     code.back().destination.reg = temporary;
     code.back().guard = {};
   }

@@ -22,9 +22,10 @@ namespace gvp::kcc {
 
 class Lowering {
  public:
-  // in_general: predicate registers that must not take a flags register.
+  // in_general: predicate registers that must not take a flags register.  many_registers: see
+  // Kernel.
   Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
-           const std::set<uint32_t>& in_general);
+           const std::set<uint32_t>& in_general, bool many_registers);
 
   Kernel run();
 

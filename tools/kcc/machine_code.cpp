@@ -148,7 +148,7 @@ bool is_pure(const Instruction& instruction) {
          !operation.is(g80::Trait::kSideEffect | g80::Trait::kStores);
 }
 
-std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v,
+std::optional<Instruction> with_memory_operand(const Kernel& kernel, Instruction user, uint32_t v,
                                                const Operand& memory) {
   if (is_store(user) || user.operation == Operation::kMove) return std::nullopt;
   unsigned count = 0;
@@ -164,8 +164,8 @@ std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v,
     ++count;
   }
   if (count != 1) return std::nullopt;
-  if (encodable(user)) return user;
-  if (!exchange_sources(user) || !encodable(user)) return std::nullopt;
+  if (encodable(kernel, user)) return user;
+  if (!exchange_sources(user) || !encodable(kernel, user)) return std::nullopt;
   return user;
 }
 

@@ -127,6 +127,10 @@ struct Kernel {
   uint32_t shared_bytes = 0;  // static, with what lies below s[0x10] and the parameters
   uint32_t local_bytes = 0;
   unsigned barriers = 0;  // the highest one used, plus one
+  // Registers beyond R31 are needed, whose halves short and immediate forms cannot name.
+  bool many_registers = false;
+  // Loads may not pass each other: there is a fence, or memory that changes by itself (volatile).
+  bool ordered_loads = false;
 
   uint32_t new_register(RegisterClass kind = RegisterClass::kGeneral,
                         uint32_t predicate = kNoRegister) {
@@ -179,10 +183,15 @@ bool is_store(const Instruction& instruction);
 // The instruction as the encoder takes it, in long form or, with an immediate, in immediate form.
 // numbers: the hardware register of each virtual one.
 g80::Instruction to_g80(const Instruction& instruction, const std::vector<uint32_t>& numbers);
-// Whether the instruction has an encoding, whatever registers it gets.
-bool encodable(const Instruction& instruction);
+// Whether the instruction has an encoding, whatever registers of the kernel it gets.
+bool encodable(const Kernel& kernel, const Instruction& instruction);
+// Why it has none.
+std::string encoding_problem(const Kernel& kernel, const Instruction& instruction);
+// Whether all instructions have one with these registers.
+bool all_encodable(const Kernel& kernel, const std::vector<uint32_t>& numbers);
 
 // The instruction with `memory` in the place of its only use of register v, if it can be encoded.
-std::optional<Instruction> with_memory_operand(Instruction user, uint32_t v, const Operand& memory);
+std::optional<Instruction> with_memory_operand(const Kernel& kernel, Instruction user, uint32_t v,
+                                               const Operand& memory);
 
 }  // namespace gvp::kcc

@@ -15,10 +15,8 @@ using g80::Type;
 // that forms whose source is the destination do not count.
 constexpr uint32_t kAnyDestination = 1;
 constexpr uint32_t kAnySource = 2;
-
-uint32_t number_of(const std::vector<uint32_t>& numbers, uint32_t v, uint32_t otherwise) {
-  return numbers.empty() ? otherwise : numbers[v];
-}
+// The same where halves of R32 and beyond have to be expected.
+constexpr uint32_t kManyRegisters = 32;
 
 // The type of a source: what the operation implies, or what the source says.
 Type source_type(const Instruction& instruction, unsigned index) {
@@ -41,8 +39,9 @@ bool takes_small_number(g80::Operation operation) {
 
 class Translator {
  public:
-  Translator(const Instruction& instruction, const std::vector<uint32_t>& numbers)
-      : in_(instruction), numbers_(numbers) {}
+  // Without numbers: any registers from `first` on.
+  Translator(const Instruction& instruction, const std::vector<uint32_t>& numbers, uint32_t first)
+      : in_(instruction), numbers_(numbers), first_(first) {}
 
   g80::Instruction run() {
     out_.operation = in_.operation;
@@ -68,7 +67,12 @@ class Translator {
   }
 
  private:
-  uint8_t flags_number(uint32_t v) const { return static_cast<uint8_t>(number_of(numbers_, v, 0)); }
+  uint32_t number_of(uint32_t v, uint32_t otherwise) const {
+    return numbers_.empty() ? first_ + otherwise : numbers_[v];
+  }
+  uint8_t flags_number(uint32_t v) const {
+    return numbers_.empty() ? uint8_t{0} : static_cast<uint8_t>(numbers_[v]);
+  }
 
   void destination() {
     g80::Operand& d = out_.destination;
@@ -93,9 +97,8 @@ class Translator {
     g80::Operand result;
     result.kind = operand.half ? g80::Operand::Kind::kHalfRegister : g80::Operand::Kind::kRegister;
     result.high = operand.high;
-    const uint32_t number = operand.kind == Operand::Kind::kZero
-                                ? kZeroRegister
-                                : number_of(numbers_, operand.reg, otherwise);
+    const uint32_t number =
+        operand.kind == Operand::Kind::kZero ? kZeroRegister : number_of(operand.reg, otherwise);
     result.index = static_cast<uint8_t>(number);
     return result;
   }
@@ -119,9 +122,8 @@ class Translator {
       default:
         result.kind = g80::Operand::Kind::kGlobal;
         result.index = 14;
-        result.value = static_cast<int32_t>(operand.reg == kNoRegister
-                                                ? kZeroRegister
-                                                : number_of(numbers_, operand.reg, kAnySource));
+        result.value = static_cast<int32_t>(
+            operand.reg == kNoRegister ? kZeroRegister : number_of(operand.reg, kAnySource));
         return result;
     }
     if (indexed) {
@@ -178,17 +180,33 @@ class Translator {
 
   const Instruction& in_;
   const std::vector<uint32_t>& numbers_;
+  uint32_t first_;
   g80::Instruction out_;
 };
 
 }  // namespace
 
 g80::Instruction to_g80(const Instruction& instruction, const std::vector<uint32_t>& numbers) {
-  return Translator(instruction, numbers).run();
+  return Translator(instruction, numbers, 0).run();
 }
 
-bool encodable(const Instruction& instruction) {
-  return g80::try_encode(to_g80(instruction, {})).has_value();
+bool encodable(const Kernel& kernel, const Instruction& instruction) {
+  const uint32_t first = kernel.many_registers ? kManyRegisters : 0;
+  return g80::try_encode(Translator(instruction, {}, first).run()).has_value();
+}
+
+std::string encoding_problem(const Kernel& kernel, const Instruction& instruction) {
+  const uint32_t first = kernel.many_registers ? kManyRegisters : 0;
+  std::string problem;
+  g80::try_encode(Translator(instruction, {}, first).run(), &problem);
+  return problem;
+}
+
+bool all_encodable(const Kernel& kernel, const std::vector<uint32_t>& numbers) {
+  for (const Block& block : kernel.blocks)
+    for (const Instruction& instruction : block.code)
+      if (!g80::try_encode(to_g80(instruction, numbers))) return false;
+  return true;
 }
 
 }  // namespace gvp::kcc

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <iostream>
 #include <string>
 
@@ -22,7 +23,8 @@ namespace g80 = gvp::gpgpu::g80;
 constexpr const char* kHelp =
     "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
     "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
-    "FILE.cubin unless told otherwise; \"-\" is standard output.  Calls are inlined.  Exit code "
+    "FILE.cubin into the current directory unless told otherwise; \"-\" is standard output.  Calls "
+    "are inlined.  Exit code "
     "0,\n"
     "or 126 when the input or the command line is at fault.\n\n";
 
@@ -30,11 +32,9 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string with_suffix(const std::string& file, const std::string& suffix) {
-  const std::size_t slash = file.find_last_of('/');
-  const std::size_t dot = file.find_last_of('.');
-  const bool has = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
-  return (has ? file.substr(0, dot) : file) + suffix;
+// The name of a file in the current directory, whatever the folder of `file` is.
+std::string local_name(const std::string& file, const std::string& suffix) {
+  return std::filesystem::path(file).filename().replace_extension(suffix).string();
 }
 
 po::variables_map parse_command_line(int argc, char** argv, po::options_description& options) {
@@ -120,9 +120,10 @@ int run(int argc, char** argv) {
   }
   if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
   refuse_idle_options(input, values);
+  compiler.generated = ends_with(input, ".cu");
 
   const std::string ptx = read_ptx(input, values, compiler.optimise);
-  std::string output = emit == "cubin" ? with_suffix(input, ".cubin") : "-";
+  std::string output = emit == "cubin" ? local_name(input, ".cubin") : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
   if (emit == "ptx") {
     gvp::tools::write_output(output, ptx);

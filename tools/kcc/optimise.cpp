@@ -176,11 +176,11 @@ class OperandFolding {
     for (const Place& use : uses) {
       if (depths_[use.block] > depths_[place.block]) return false;
       if (use.index >= kernel_.blocks[use.block].code.size()) return false;
-      if (!with_memory_operand(at(use), v, memory)) return false;
+      if (!with_memory_operand(kernel_, at(use), v, memory)) return false;
     }
     for (const Place& use : uses) {
       Instruction& user = kernel_.blocks[use.block].code[use.index];
-      user = *with_memory_operand(user, v, memory);
+      user = *with_memory_operand(kernel_, user, v, memory);
     }
     return true;
   }
@@ -193,6 +193,7 @@ class OperandFolding {
     const uint32_t base = code[from.index].sources[0].reg;
     for (uint32_t i = from.index + 1; i < to.index; ++i) {
       if (is_store(code[i]) || code[i].operation == Operation::kBarrier) return false;
+      if (kernel_.ordered_loads && reads_variable_memory(code[i])) return false;
       bool rewritten = false;
       for_each_definition(code[i], [&](uint32_t v) { rewritten |= v == base; });
       if (rewritten) return false;
@@ -217,7 +218,7 @@ class OperandFolding {
         Operand& sign = product ? user.sources[0] : source;
         sign.negate = !sign.negate;
       }
-      if (!encodable(user)) continue;
+      if (!encodable(kernel_, user)) continue;
       code[use.index] = user;
       changed = true;
     }

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/module.h"
 
-#include <fstream>
-
 #include "models/base/error.h"
 
 namespace gvp::ptx {
-namespace {
-
-std::string line_of_file(const std::string& path, uint32_t number) {
-  std::ifstream file(path);
-  std::string line;
-  for (uint32_t i = 0; i < number; ++i) {
-    if (!std::getline(file, line)) return "";
-  }
-  return line;
-}
-
-}  // namespace
-
 void fail(const Module& module, const Instruction& instruction, const std::string& what,
           const std::string& remedy) {
   const SourceLine& source = instruction.source;

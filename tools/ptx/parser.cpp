@@ -14,7 +14,11 @@ constexpr size_t kDeepestNesting = 64;
 }  // namespace
 
 Module parse(std::string file_name, std::string text) {
-  Module module(Source(std::move(file_name), std::move(text)));
+  return parse(Source(std::move(file_name), std::move(text)));
+}
+
+Module parse(Source source) {
+  Module module(std::move(source));
   Parser(module).run();
   if (maps_doubles(module)) demote_doubles(module);
   return module;

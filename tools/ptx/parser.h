@@ -11,6 +11,7 @@
 
 namespace gvp::ptx {
 
+Module parse(Source source);
 Module parse(std::string file_name, std::string text);
 
 }  // namespace gvp::ptx

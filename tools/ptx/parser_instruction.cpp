@@ -168,12 +168,12 @@ bool Parser::modifier(Instruction& result, const Token& token) {
   if (text == "cc") return result.carry = true;
   if (text == "v2") return result.vector = 2, true;
   if (text == "v4") return result.vector = 4, true;
+  if (text == "volatile" || text == "relaxed" || text == "acquire") return result.ordered = true;
   // Hints and orders that make no difference on an in-order machine without caches; denormals
   // (ftz) are each machine's own business.
   for (const std::string_view ignored :
-       {"ftz", "volatile", "relaxed", "weak",    "cta", "gpu", "sys",    "nc",
-        "ca",  "cg",       "cs",      "cv",      "lu",  "wb",  "wt",     "L1",
-        "L2",  "acquire",  "release", "aligned", "gl",  "sc",  "acq_rel"}) {
+       {"ftz", "weak", "cta", "gpu", "sys", "nc",      "ca",      "cg", "cs", "cv",
+        "lu",  "wb",   "wt",  "L1",  "L2",  "release", "aligned", "gl", "sc", "acq_rel"}) {
     if (text == ignored) return true;
   }
   const std::string_view cache = text.substr(0, 4);

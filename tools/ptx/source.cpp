@@ -1,12 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/source.h"
 
+#include <algorithm>
+#include <fstream>
+
 #include "models/base/error.h"
 
 namespace gvp::ptx {
 namespace {
 
 constexpr size_t kLongestLineShown = 200;
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$';
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The name in the source that a name of the PTX was made from: "any" of _ZZ1kE3any, "k" of the
+// parameter k_param_0 or _Z1kPi_param_0.
+std::string original_name(std::string_view name) {
+  const size_t parameter = name.rfind("_param_");
+  if (parameter != std::string_view::npos) name = name.substr(0, parameter);
+  if (name.substr(0, 2) != "_Z") return std::string(name);
+  std::string last;
+  for (size_t at = 2; at < name.size();) {
+    size_t length = 0;
+    size_t digits = at;
+    while (digits < name.size() && is_digit(name[digits]) && length < name.size())
+      length = 10 * length + static_cast<size_t>(name[digits++] - '0');
+    if (digits == at || digits + length > name.size()) {
+      ++at;
+      continue;
+    }
+    last = name.substr(digits, length);
+    at = digits + length;
+  }
+  return last;
+}
+
+// The first place in a file where a name stands by itself, comments left out.
+Position find_name(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  std::string line;
+  bool comment = false;
+  for (uint32_t number = 1; !name.empty() && std::getline(file, line); ++number) {
+    for (size_t at = 0; at < line.size(); ++at) {
+      if (comment) {
+        comment = line.compare(at, 2, "*/") != 0;
+        continue;
+      }
+      if (line.compare(at, 2, "//") == 0) break;
+      comment = line.compare(at, 2, "/*") == 0;
+      const bool whole =
+          line.compare(at, name.size(), name) == 0 &&
+          (at == 0 || !is_name_character(line[at - 1])) &&
+          (at + name.size() >= line.size() || !is_name_character(line[at + name.size()]));
+      if (whole) return {number, static_cast<uint32_t>(at + 1)};
+    }
+  }
+  return {};
+}
+
+// The next word of a line; quotation marks are taken off.
+std::string_view next_word(std::string_view& line) {
+  const size_t begin = std::min(line.find_first_not_of(" \t\""), line.size());
+  const size_t end = std::min(line.find_first_of(" \t\"", begin), line.size());
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
+}
+
+uint32_t number_of(std::string_view word) {
+  uint32_t value = 0;
+  for (const char c : word.substr(0, 9))
+    if (is_digit(c)) value = 10 * value + static_cast<uint32_t>(c - '0');
+  return value;
+}
 
 }  // namespace
 
@@ -24,8 +95,49 @@ std::string_view Source::line(uint32_t number) const {
 void Source::fail(Position where, const std::string& what, const std::string& remedy) const {
   std::string message = what;
   if (!remedy.empty()) message += " (" + remedy + ")";
+  if (generated_) fail_in_original(where, message);
   message += caret_below(line(where.line), where.column);
   throw bad_input(message, {name_, where.line, where.column});
+}
+
+std::string line_of_file(const std::string& path, uint32_t number) {
+  std::ifstream file(path);
+  std::string line;
+  for (uint32_t i = 0; i < number; ++i) {
+    if (!std::getline(file, line)) return "";
+  }
+  return line;
+}
+
+std::string Source::file_of_number(std::string_view number) const {
+  for (uint32_t n = 1; n <= 1 + std::count(text_.begin(), text_.end(), '\n'); ++n) {
+    std::string_view rest = line(n);
+    if (next_word(rest) == ".file" && next_word(rest) == number)
+      return std::string(next_word(rest));
+  }
+  return name_;
+}
+
+void Source::fail_in_original(Position where, std::string message) const {
+  // Back to the function's begin.
+  for (uint32_t n = where.line; n > 0 && line(n).substr(0, 1) != "{"; --n) {
+    std::string_view rest = line(n);
+    if (next_word(rest) != ".loc") continue;
+    const std::string file = file_of_number(next_word(rest));
+    const Position place{number_of(next_word(rest)), number_of(next_word(rest))};
+    message += caret_below(line_of_file(file, place.line), place.column);
+    throw bad_input(message, {file, place.line, place.column});
+  }
+  const std::string_view here = line(where.line);
+  size_t end = where.column == 0 ? 0 : where.column - 1;
+  const size_t begin = end;
+  while (end < here.size() && is_name_character(here[end])) ++end;
+  const std::string name =
+      begin < here.size() ? original_name(here.substr(begin, end - begin)) : "";
+  const Position place = find_name(name_, name);
+  if (place.line == 0) throw bad_input(message, {name_});
+  message += caret_below(line_of_file(name_, place.line), place.column);
+  throw bad_input(message, {name_, place.line, place.column});
 }
 
 std::string caret_below(std::string_view line, uint32_t column) {

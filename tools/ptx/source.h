@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of a PTX file and errors that point into it: file:line:column, the message, the line
-// and a caret below the place.  Lines and columns count from 1.
+// and a caret below the place.  Lines and columns count from 1.  Of PTX that a compiler has made
+// from another file, users know that file only: there, errors point to the line that the nearest
+// .loc before the place names, else to where the name at the place is first written.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +18,9 @@ struct Position {
 
 class Source {
  public:
-  Source(std::string file_name, std::string text)
-      : name_(std::move(file_name)), text_(std::move(text)) {}
+  // generated: file_name is the file that the text was made from.
+  Source(std::string file_name, std::string text, bool generated = false)
+      : name_(std::move(file_name)), text_(std::move(text)), generated_(generated) {}
 
   const std::string& name() const { return name_; }
   const std::string& text() const { return text_; }
@@ -28,9 +31,16 @@ class Source {
                          const std::string& remedy = "") const;
 
  private:
+  [[noreturn]] void fail_in_original(Position where, std::string message) const;
+  std::string file_of_number(std::string_view number) const;
+
   std::string name_;
   std::string text_;
+  bool generated_;
 };
+
+// A line of a file, empty if there is none.
+std::string line_of_file(const std::string& path, uint32_t number);
 
 // "\n    <line>\n    <caret>", what a located message ends with.
 std::string caret_below(std::string_view line, uint32_t column);

@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "tests/support/programs.h"
@@ -41,6 +45,35 @@ TEST(CommandLine, CompilesCudaCToACubin) {
   const Outcome outcome = kcc(kKernel + " -o -");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("name = reduction"));
+}
+
+// As compilers do: where it is called, not where the source lies.
+TEST(CommandLine, WritesIntoTheCurrentDirectory) {
+  const std::filesystem::path folder =
+      std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("kcc_output_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "source");
+  std::filesystem::create_directories(folder / "here");
+  std::filesystem::copy_file(kKernel, folder / "source" / "k.cu");
+  const std::string command =
+      "cd " + (folder / "here").string() + " && " GVP_BINARY_DIR "/bin/kcc ../source/k.cu";
+  EXPECT_EQ(std::system(command.c_str()), 0);  // NOLINT: the command is ours
+  EXPECT_TRUE(std::filesystem::exists(folder / "here" / "k.cubin"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "source" / "k.cubin"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, SaysNothingOfTheTargetThatClangIsTold) {
+  const std::string file =
+      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("warned_" + std::to_string(getpid())))
+          .string() +
+      ".cu";
+  std::ofstream(file)
+      << "extern \"C\" __global__ void k(int* out) { int x = 1 << 40; *out = x; }\n";
+  const Outcome outcome = kcc(file + " -o /dev/null");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_THAT(outcome.text, HasSubstr("1 warning generated"));
+  EXPECT_THAT(outcome.text, ::testing::Not(HasSubstr("sm_")));
+  std::filesystem::remove(file);
 }
 
 TEST(CommandLine, VerbosePrintsResourcesAndOccupancy) {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs in CUDA C that are written here, compiled at every level and run on the machine, loosely
+// and approximately timed: memory that other threads and the host write.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "models/base/error.h"
+#include "tests/end_to_end/program.h"
+#include "tests/tools/kcc/barrier_kernel.h"
+#include "tests/tools/kcc/both_timings.h"
+#include "tests/tools/kcc/machine_runner.h"
+#include "tools/kcc/compiler.h"
+#include "tools/kcc/front_end.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr uint32_t kInput = 256;
+
+gpgpu::g80::Module compiled(const std::string& text, unsigned optimise) {
+  const std::string file = test::temporary("kernel.cu");
+  test::write(file, text);
+  FrontEndOptions front_end;
+  front_end.optimise = optimise;
+  Options options;
+  options.optimise = optimise;
+  const std::string ptx = compile_cuda(file, front_end);
+  std::remove(file.c_str());
+  return compile("kernel.cu", ptx, options).module;
+}
+
+// Runs kernel k(in, out, n) of one block; the words at `out`.  Both timings must agree.
+std::vector<uint32_t> results(const gpgpu::g80::Module& module, uint32_t threads,
+                              const std::vector<uint32_t>& in, uint32_t n) {
+  const auto bytes = static_cast<uint32_t>(4 * in.size());
+  const uint32_t out = kInput + (bytes + 255) / 256 * 256;
+  std::vector<uint8_t> before(out + bytes);
+  std::memcpy(&before[kInput], in.data(), bytes);
+  std::vector<uint8_t> after = before;
+  ptx::Grid grid;
+  grid.block_x = threads;
+  const std::vector<uint32_t> parameters{kInput, out, n};
+  const RunResult run = run_on_machine(module, "k", grid, parameters, after);
+  EXPECT_EQ(run.fault, "");
+  after.resize(before.size());
+  expect_with_both_timings(module, "k", grid, parameters, before, after);
+  std::vector<uint32_t> words(in.size());
+  std::memcpy(words.data(), &after[out], bytes);
+  return words;
+}
+
+TEST(CudaText, BarrierOrdersAFlagThatSomeThreadRaises) {
+  const std::string text = R"(extern "C" __global__ void k(const int* a, int* out, int) {
+    __shared__ int any;
+    any = 0;
+    __syncthreads();
+    if (a[threadIdx.x]) any = 1;
+    __syncthreads();
+    out[threadIdx.x] = any;
+  })";
+  std::vector<uint32_t> in(64);
+  in[17] = 1;
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 64, in, 0), std::vector<uint32_t>(64, 1))
+        << "-O" << level;
+}
+
+// Where the function is not inlined, what it does between its barriers is known of it.
+TEST(CudaText, BarrierInAFunctionOrdersMemoryOfItsCaller) {
+  const std::string text = R"(__device__ __noinline__ void meet() { __syncthreads(); }
+  extern "C" __global__ void k(const int* a, int* out, int) {
+    __shared__ int value;
+    if (threadIdx.x == 0) value = a[5];
+    meet();
+    const int first = value;
+    meet();
+    if (threadIdx.x == 63) value = first + 1;
+    meet();
+    out[threadIdx.x] = 1000 * first + value;
+  })";
+  std::vector<uint32_t> in(64);
+  in[5] = 7;
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 64, in, 0), std::vector<uint32_t>(64, 7008))
+        << "-O" << level;
+}
+
+TEST(CudaText, RandomKernelsWithBarriersAreRightInAnyOrderOfTheWarps) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const BarrierKernel kernel(seed);
+    std::mt19937 random(seed);
+    std::vector<uint32_t> in(kernel.threads() * BarrierKernel::kVariables);
+    for (uint32_t& word : in) word = static_cast<uint32_t>(random());
+    const std::vector<uint32_t> expected = kernel.results(in, random);
+    for (unsigned again = 0; again < 3; ++again)
+      ASSERT_EQ(kernel.results(in, random), expected) << "a race, seed " << seed;
+    for (const unsigned level : {0u, 1u, 2u})
+      ASSERT_EQ(results(compiled(kernel.text(), level), kernel.threads(), in, kernel.rounds()),
+                expected)
+          << "-O" << level << ", seed " << seed << "\n"
+          << kernel.text();
+  }
+}
+
+TEST(CudaText, StaticVariablesAreThereForTheHostToWrite) {
+  const std::string text = R"(static __constant__ unsigned table[4];
+  static __device__ unsigned counter = 5;
+  extern "C" __global__ void k(const int*, unsigned* out, int) {
+    out[threadIdx.x] = table[threadIdx.x & 3] + counter;
+  })";
+  for (const unsigned level : {0u, 1u, 2u}) {
+    gpgpu::g80::Module module = compiled(text, level);
+    ASSERT_EQ(module.constants.size(), 1u) << "-O" << level;
+    ASSERT_EQ(module.relocations.size(), 1u) << "-O" << level;
+    EXPECT_EQ(module.constants[0].name, "table");
+    EXPECT_EQ(module.relocations[0].name, "counter");
+    module.constants[0].words = {10, 20, 30, 40};
+    EXPECT_EQ(results(module, 4, std::vector<uint32_t>(4), 0),
+              (std::vector<uint32_t>{15, 25, 35, 45}));
+  }
+}
+
+// Halves of R32 and beyond cannot stand in every form of a multiplication.
+TEST(CudaText, KernelsThatNeedManyRegistersMultiplyByConstants) {
+  constexpr unsigned kValues = 50;
+  std::string text = "extern \"C\" __global__ void k(const unsigned* a, unsigned* out, int) {\n";
+  std::vector<uint32_t> values(kValues);
+  for (unsigned i = 0; i < kValues; ++i) {
+    text += "unsigned v" + std::to_string(i) + " = a[" + std::to_string(i) + "];\n";
+    values[i] = 1000003 * i + 17;
+  }
+  const std::vector<uint32_t> in = values;
+  std::mt19937 random(1);
+  for (unsigned n = 0; n < 4 * kValues; ++n) {
+    const auto x = random() % kValues;
+    const auto y = random() % kValues;
+    const auto z = random() % kValues;
+    const auto factor = static_cast<uint32_t>(3 + random() % 100000);
+    text += "v" + std::to_string(x) + " = v" + std::to_string(y) + " * " + std::to_string(factor) +
+            "u + v" + std::to_string(z) + ";\n";
+    values[x] = values[y] * factor + values[z];
+  }
+  for (unsigned i = 0; i < kValues; ++i)
+    text += "out[" + std::to_string(i) + "] = v" + std::to_string(i) + ";\n";
+  text += "}\n";
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 1, in, 0), values) << "-O" << level;
+}
+
+TEST(CudaText, MessagesPointIntoTheSource) {
+  const std::string file = test::temporary("position.cu");
+  test::write(file,
+              "// x in a comment: big\n"
+              "extern \"C\" __global__ void k(int* out) { __shared__ int big[9000]; "
+              "big[threadIdx.x] = 1; __syncthreads(); out[threadIdx.x] = big[5]; }\n");
+  Options options;
+  options.generated = true;
+  std::string message;
+  try {
+    compile(file, compile_cuda(file, {}), options);
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  std::remove(file.c_str());
+  EXPECT_NE(message.find(file + ":2:57:"), std::string::npos) << message;
+  EXPECT_NE(message.find("does not fit"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace gvp::kcc
