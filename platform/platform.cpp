@@ -17,12 +17,15 @@ host::Symbols symbols_of(const ElfFile& firmware) {
   host::Symbols symbols;
   symbols.describe = [table](uint32_t address) { return table->describe(address); };
   symbols.function = [table](uint32_t address, std::string& name, uint32_t& start) {
-    const Symbol* symbol = table->find(address);
+    const Symbol* symbol = table->find_function(address);
     if (symbol == nullptr) return false;
     name = symbol->name;
     start = symbol->address;
     return true;
   };
+  for (const CallFrameSection& section : firmware.call_frames)
+    symbols.call_frames.push_back({section.bytes, section.address, section.is_exception});
+  symbols.big_endian = firmware.big_endian;
   return symbols;
 }
 

@@ -49,17 +49,8 @@ void Controller::push(const Request& request, uint64_t cycle) {
 // Refreshes that fell due while nobody waited.
 void Controller::catch_up(uint64_t cycle) {
   while (refresh_due_ <= cycle) {
-    Proposal proposal = propose_refresh(refresh_due_);
+    const Proposal proposal = propose_refresh(refresh_due_);
     if (proposal.cycle > cycle) return;
-    // Refreshes of closed banks that come when they are due leave no trace but the last of them: an
-    // idle hour is made up for at once, if nobody watches.
-    if (observer_ == nullptr && proposal.command == Command::kRefresh &&
-        proposal.cycle == refresh_due_) {
-      const uint64_t others = (cycle - refresh_due_) / timing_.trefi;
-      counters_.refreshes += others;
-      refresh_due_ += others * timing_.trefi;
-      proposal.cycle = refresh_due_;
-    }
     execute(proposal);
   }
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -128,27 +127,6 @@ void read_speeds(const toml::table& root, const std::string& file, Device& devic
   }
 }
 
-// Between two refreshes a row must be opened, written and closed at the slowest clock, or nothing
-// would ever be served.
-void check_refresh(const toml::table& root, const std::string& file, const Device& device) {
-  double needed = 0;
-  for (const SpeedGrade& grade : device.speeds) {
-    const double clocks = grade.cl + grade.cwl + device.burst_length / 2 + device.trrd_cycles +
-                          device.twtr_cycles + device.trtp_cycles + device.tccd_cycles + 8;
-    needed = std::max(needed, device.trfc + device.trp + device.trcd +
-                                  std::max(device.tras, device.trc) + device.twr + device.twtr +
-                                  device.trtp + clocks * grade.tck_max);
-  }
-  if (device.trefi > needed) return;
-  const auto begin = root.get("timing")->as_table()->get("trefi")->source().begin;
-  throw bad_input(
-      fmt::format("\"timing.trefi\" is {} ns: one refresh (\"timing.trfc\", {} ns) and one "
-                  "access between two refreshes take up to {:.4g} ns",
-                  device.trefi, device.trfc, needed),
-      {file, begin.line, begin.column},
-      "DDR3 is refreshed every 7800 ns, 3900 ns above 85 degrees");
-}
-
 }  // namespace
 
 Device parse_device(std::string_view text, const std::string& file) {
@@ -168,7 +146,6 @@ Device parse_device(std::string_view text, const std::string& file) {
   read_module(Section(root, "module", file), device);
   read_timing(Section(root, "timing", file), device);
   read_speeds(root, file, device);
-  check_refresh(root, file, device);
   return device;
 }
 

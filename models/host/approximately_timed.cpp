@@ -59,15 +59,25 @@ void ApproximatelyTimed::after_run() {
 }
 
 bool ApproximatelyTimed::skips_idle_loop() {
-  if (is_on_bus(engine_.state().pc)) return false;  // others see its fetches
+  const uint32_t pc = engine_.state().pc;
+  idle_round_ = Pipeline::kRefill;
   idle_loop_ = target_;
+  if (!is_on_bus(pc)) return true;
+  // Fetched over the bus, each round takes as long as the one before: the first is executed.
+  const uint64_t round = branch_at_ - idle_branch_;
+  const bool again = idle_pc_ == pc;
+  idle_pc_ = pc;
+  idle_branch_ = branch_at_;
+  if (!again) return false;
+  idle_round_ = round;
+  idle_loop_ = branch_at_ + round;
   return true;
 }
 
 void ApproximatelyTimed::resume_at(const sc_core::sc_time& time) {
   uint64_t cycle = clock_.cycles(time);
   if (idle_loop_ != 0 && cycle > idle_loop_)  // the branch under way is completed
-    cycle += (Pipeline::kRefill - (cycle - idle_loop_) % Pipeline::kRefill) % Pipeline::kRefill;
+    cycle += (idle_round_ - (cycle - idle_loop_) % idle_round_) % idle_round_;
   pipeline_.idle_until(cycle);
 }
 
@@ -125,6 +135,7 @@ Engine::Run ApproximatelyTimed::step_unit() {
   breakpoint_ = 1;
   idle_loop_ = 0;
   const uint32_t pc = engine_.state().pc;
+  if (pc != idle_pc_) idle_pc_ = 1;
   const uint64_t interrupts = engine_.interrupts_taken();
   const uint64_t exceptions = engine_.exceptions_taken();
   Engine::Run run = engine_.step();

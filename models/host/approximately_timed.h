@@ -113,6 +113,10 @@ class ApproximatelyTimed : public Processor, private UnitObserver {
 
   uint32_t breakpoint_ = 1;  // reported already: execution goes on there
   uint64_t idle_loop_ = 0;   // a cycle in which the idle loop would go round; 0: there is none
+  uint64_t idle_round_ = 0;  // cycles of a round
+  // The branch to itself that was executed last, over the bus, and when.
+  uint32_t idle_pc_ = 1;  // none
+  uint64_t idle_branch_ = 0;
 };
 
 }  // namespace gvp::host

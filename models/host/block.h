@@ -40,12 +40,21 @@ struct Op {
 };
 static_assert(sizeof(Op) == 16);
 
+// Cycles from the beginning of a block to a place in it, in two ways: those of execution alone, to
+// which accesses to memory add theirs while the block runs; and when the place is reached if no
+// access takes any time, but each word has to be fetched.  Execution waits for both, so the later
+// one counts: fetching goes on while an access is under way (Engine::reached()).
+struct Elapsed {
+  uint32_t executing = 0;
+  uint32_t fetching = 0;
+};
+
 // Where an operation stands in the program: what an exception and the clock need.
 struct Place {
-  uint16_t word = 0;           // of the instruction (not of its imm), from the block's start
-  uint16_t cycles_before = 0;  // in the block, up to this instruction
-  uint16_t start_cycles = 0;   // the same, but without its imm prefixes and fetches
+  uint16_t word = 0;  // of the instruction (not of its imm), from the block's start
   uint16_t instructions_before = 0;
+  Elapsed before;        // up to this instruction, which has been fetched
+  Elapsed start;         // the same, but without its imm prefixes and fetches
   uint8_t prefixes = 0;  // imm instructions of this block that belong to it
   bool has_imm = false;
   bool in_slot = false;
@@ -69,17 +78,20 @@ struct Block {
   uint32_t physical = 0;
   uint32_t target = 0;   // of a direct branch
   uint32_t next_pc = 0;  // after the block, when it does not branch
-  Count cost_taken = 0;  // of the whole block
+  Count cost_taken = 0;  // of the whole block, executing
   Count cost_fall = 0;
+  Count fetched_taken = 0;  // the same, fetching; 0 where that never takes longer
+  Count fetched_fall = 0;
   Block* taken = nullptr;  // blocks at target and next_pc, once known
   Block* fall = nullptr;
   bool alive = true;
   bool kept = false;             // stays until its code changes: others may link to it
   bool taken_chainable = false;  // may be linked: the translation cannot differ
   bool fall_chainable = false;
-  bool cached = false;    // decoded from the instruction cache
-  bool prepared = false;  // the branch is evaluated before its slot
-  uint8_t mode = 0;       // of address translation (MemoryPath::mode())
+  bool cached = false;        // decoded from the instruction cache
+  bool has_accesses = false;  // operations that may take longer than their instructions' cycles
+  bool prepared = false;      // the branch is evaluated before its slot
+  uint8_t mode = 0;           // of address translation (MemoryPath::mode())
 
   // With the translator (jit/translator.h): executions left until this block is translated, its
   // translation if there is one, and where translated code goes to execute it.
@@ -93,9 +105,11 @@ struct Block {
   uint32_t branch_imm = 0;
   bool branch_has_imm = false;
   uint8_t branch_prefixes = 0;
-  Count before_branch = 0;  // in the block, up to the branch and its prefixes
+  uint32_t instructions_before_branch = 0;
+  Elapsed before_branch;  // up to the branch and its prefixes
 
-  uint32_t words = 0;  // length
+  uint32_t words = 0;         // length
+  uint32_t fetch_cycles = 0;  // of a word
   std::vector<Op> ops;
   std::vector<Place> places;
 };

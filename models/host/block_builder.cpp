@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/block_builder.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "models/host/branch_kind.h"
 #include "models/host/micro_op_selection.h"
 #include "models/host/pairs.h"
@@ -66,9 +69,24 @@ uint32_t BlockBuilder::latency(const Instruction& instruction) const {
   return configuration_.area_optimized ? instruction.info->latency_3 : instruction.info->latency_5;
 }
 
+// When a word may execute, if the block's first word is asked for at its beginning: words are
+// fetched one after the other, each while the one before executes (UG984 "Memory Architecture",
+// prefetch buffer).
+uint32_t BlockBuilder::arrival(uint32_t word) const {
+  return request_->fetch_cycles == 0 ? 0 : (word + 1) * request_->fetch_cycles - 1;
+}
+
+// The same for an instruction behind what was counted so far; its prefixes take a cycle each.
+uint32_t BlockBuilder::fetched(const Unit& unit) const {
+  uint32_t time = elapsed_.fetching;
+  for (uint32_t word = unit.word + 1 - unit.words; word < unit.word; ++word)
+    time = std::max(time, arrival(word)) + 1;
+  return std::max(time, arrival(unit.word));
+}
+
 void BlockBuilder::count(const Unit& unit, uint32_t cycles) {
   instructions_ += unit.words;
-  cycles_ += cycles + (unit.words - 1) + unit.words * request_->fetch_cycles;
+  elapsed_ = {elapsed_.executing + (unit.words - 1) + cycles, fetched(unit) + cycles};
 }
 
 Op& BlockBuilder::emit(MicroOp op, const Unit& unit) {
@@ -81,10 +99,15 @@ Op& BlockBuilder::emit(MicroOp op, const Unit& unit) {
       unit.instruction.info == nullptr ? 0 : static_cast<uint8_t>(unit.instruction.operation());
   result.imm = unit.imm;
   const uint32_t prefixes = unit.words - 1;
-  const uint32_t cycles = cycles_ + prefixes + unit.words * request_->fetch_cycles;
-  block_->places.push_back({static_cast<uint16_t>(unit.word), static_cast<uint16_t>(cycles),
-                            static_cast<uint16_t>(cycles_), static_cast<uint16_t>(instructions_),
-                            static_cast<uint8_t>(prefixes), unit.has_imm, unit.in_slot, op});
+  block_->has_accesses |= op >= MicroOp::lbu_r && op <= MicroOp::system;
+  block_->places.push_back({static_cast<uint16_t>(unit.word),
+                            static_cast<uint16_t>(instructions_),
+                            {elapsed_.executing + prefixes, fetched(unit)},
+                            elapsed_,
+                            static_cast<uint8_t>(prefixes),
+                            unit.has_imm,
+                            unit.in_slot,
+                            op});
   return result;
 }
 
@@ -112,10 +135,11 @@ BlockBuilder::Read BlockBuilder::read_unit(uint32_t offset, std::optional<uint16
 void BlockBuilder::start(const BlockRequest& request) {
   request_ = &request;
   instructions_ = 0;
-  cycles_ = 0;
+  elapsed_ = {};
   block_->pc = request.pc;
   block_->physical = request.physical;
   block_->cached = request.cached;
+  block_->fetch_cycles = request.fetch_cycles;
   block_->mode = request.mode;
   if (request.count_executions) {
     Unit unit;
@@ -212,7 +236,9 @@ void BlockBuilder::add_lone_imm() {
 
 // Where exceptions are off the instruction does nothing, and the program goes on.
 void BlockBuilder::add_illegal(const Unit& unit) {
-  emit(MicroOp::raise, unit).extra = static_cast<uint8_t>(Cause::kIllegalOpcode);
+  Op& op = emit(MicroOp::raise, unit);
+  op.extra = static_cast<uint8_t>(Cause::kIllegalOpcode);
+  op.imm = unit.instruction.word;
   count(unit, 1);
 }
 
@@ -265,7 +291,8 @@ void BlockBuilder::add_branch(const Unit& branch) {
   block_->branch_imm = branch.imm;
   block_->branch_has_imm = branch.has_imm;
   block_->branch_prefixes = static_cast<uint8_t>(branch.words - 1);
-  block_->before_branch = make_count(instructions_, cycles_);
+  block_->instructions_before_branch = instructions_;
+  block_->before_branch = elapsed_;
   if (!instruction.has(kDelaySlot)) {
     add_no_slot_branch(branch);
     return;
@@ -369,15 +396,28 @@ void BlockBuilder::finish(const Unit* branch, uint32_t words) {
   Block& block = *block_;
   block.words = words;
   block.next_pc = block.pc + words * 4;
-  block.cost_fall = make_count(instructions_, cycles_);
-  uint32_t taken_cycles = cycles_;
+  Elapsed taken = elapsed_;
   if (branch != nullptr && !branch->instruction.is(Operation::kMbar)) {
     const Operation operation = branch->instruction.operation();
-    taken_cycles += (branch->instruction.has(kDelaySlot) ? kTakenWithSlot : kTakenWithoutSlot) - 1;
+    const bool has_slot = branch->instruction.has(kDelaySlot);
+    taken.executing += (has_slot ? kTakenWithSlot : kTakenWithoutSlot) - 1;
+    // UG984, "Branches": the target executes 3 cycles after the branch at the earliest.  Without a
+    // slot the word behind the branch is on its way: it is awaited and thrown away.
+    const Elapsed end = std::exchange(elapsed_, block.before_branch);
+    const uint32_t refilled = fetched(*branch) + kTakenWithoutSlot;
+    elapsed_ = end;
+    taken.fetching =
+        std::max({end.fetching, refilled, (words + (has_slot ? 0 : 1)) * request_->fetch_cycles});
     if (is_direct(operation))
       block.target = (is_absolute(operation) ? branch->imm : branch->pc + branch->imm) & ~3u;
   }
-  block.cost_taken = make_count(instructions_, taken_cycles);
+  const auto set_cost = [&](const Elapsed& elapsed, Count& cost, Count& fetched) {
+    cost = make_count(instructions_, elapsed.executing);
+    fetched = make_count(instructions_, elapsed.fetching);
+    if (fetched <= cost) fetched = 0;
+  };
+  set_cost(taken, block.cost_taken, block.fetched_taken);
+  set_cost(elapsed_, block.cost_fall, block.fetched_fall);
   const auto same_region = [&](uint32_t address) {
     return ((address ^ block.pc) & ~(kRegionBytes - 1)) == 0;
   };

@@ -21,7 +21,7 @@ struct BlockRequest {
   bool count_executions = false;   // begin with the operation "heat"
   bool one_unit = false;           // one instruction with its imm, its branch and its delay slot
   bool ignore_breakpoint = false;  // at pc, to leave a breakpoint
-  uint32_t fetch_cycles = 0;       // added for each word
+  uint32_t fetch_cycles = 0;       // from the request for a word to its arrival
   // Through the instruction cache: the block ends with its line, but for the delay slot of a branch
   // and the instruction of an imm that stand there last.
   bool cached = false;
@@ -75,6 +75,8 @@ class BlockBuilder {
   Op& emit(MicroOp op, const Unit& unit);
   void emit_link(const Unit& branch);
   void count(const Unit& unit, uint32_t cycles);
+  uint32_t arrival(uint32_t word) const;
+  uint32_t fetched(const Unit& unit) const;
   void finish(const Unit* branch, uint32_t words);
   uint32_t latency(const Instruction& instruction) const;
   void start(const BlockRequest& request);
@@ -88,7 +90,7 @@ class BlockBuilder {
   const IsBreakpoint* is_breakpoint_ = nullptr;
   Block* block_ = nullptr;
   uint32_t instructions_ = 0;
-  uint32_t cycles_ = 0;
+  Elapsed elapsed_;
 };
 
 // Where a branch goes: its target, or the instruction after its delay slot when it is not taken.

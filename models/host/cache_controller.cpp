@@ -56,18 +56,18 @@ CacheController::CacheController(const Configuration& c, Bus& bus, BlockCache& b
       use_writeback_(c.dcache_use_writeback),
       allow_wic_(c.allow_icache_wr),
       allow_wdc_(c.allow_dcache_wr) {
-  if (c.cache_model != "contents") return;
+  const bool has_contents = c.cache_model == "contents";
   if (c.use_icache) {
     const CacheShape shape = {c.cache_byte_size, c.icache_line_len * 4, c.icache_baseaddr,
                               c.icache_highaddr};
     check(shape, c, "icache");
-    instruction_.emplace(shape);
+    if (has_contents) instruction_.emplace(shape);
   }
   if (c.use_dcache) {
     const CacheShape shape = {c.dcache_byte_size, c.dcache_line_len * 4, c.dcache_baseaddr,
                               c.dcache_highaddr};
     check(shape, c, "dcache");
-    data_.emplace(shape);
+    if (has_contents) data_.emplace(shape);
   }
 }
 

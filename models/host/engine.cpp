@@ -57,6 +57,7 @@ void Engine::state_changed() {
   memory_.forget_pages();
   forget_jumps();
   resumed_at_ = 1;
+  fetched_ahead_ = 0;
 }
 
 bool Engine::interrupt_enabled() const {
@@ -66,6 +67,7 @@ bool Engine::interrupt_enabled() const {
 // UG984 "Interrupt".
 bool Engine::take_interrupt() {
   if (!interrupt_ || !interrupt_enabled() || state_.between_parts()) return false;
+  fetched_ahead_ = 0;
   state_.r[14] = state_.pc;
   state_.pc = configuration_.base_vectors + vector::kInterrupt;
   const uint32_t saved = (state_.msr & (msr::kUm | msr::kVm)) << 1;
@@ -135,7 +137,11 @@ Engine::Exit Engine::run_unit() {
   if (block == nullptr) return Exit::kContinue;
   state_.imm_valid = false;
   state_.in_delay_slot = false;
-  return execute(block);
+  const bool straight = block->branch.info == nullptr;
+  const Exit exit = execute(block);
+  // After an exception fetching begins anew.
+  if (straight && state_.pc == block->next_pc) leave_stream(*block, block->words);
+  return exit;
 }
 
 bool Engine::fetch_region(uint32_t pc, MemoryPath::FetchRegion& region) {

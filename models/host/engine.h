@@ -9,6 +9,7 @@
 // Not modelled: hazards on MSR writes (every write takes effect at once), BTR outside exceptions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -190,7 +191,25 @@ class Engine {
   uint32_t pc_of(const Block& block, const Place& where) const {
     return block.pc + where.word * 4u;
   }
-  uint64_t cycles_now(const Place& where) const { return cycles_of(count_) + where.cycles_before; }
+  // Of the two, in the block that was entered at entered_ (Elapsed).  Signed, because fetching may
+  // have begun before the run.
+  static Count later(Count executed, Count fetched) {
+    return static_cast<int64_t>(executed) > static_cast<int64_t>(fetched) ? executed : fetched;
+  }
+  // The counters at a place of the block.
+  Count reached(uint32_t instructions, const Elapsed& elapsed) const {
+    return later(count_ + make_count(instructions, elapsed.executing),
+                 entered_ + make_count(instructions, elapsed.fetching));
+  }
+  uint64_t cycles_now(const Place& where) const { return cycles_of(reached(0, where.before)); }
+  // An access of the instruction there has ended.
+  void access_until(const Place& where, uint64_t cycles) {
+    count_ += cycles - (cycles_of(count_) + where.before.executing);
+  }
+  // The block is left after some words, and the program goes on behind them.
+  void leave_stream(const Block& block, uint32_t words) {
+    fetched_ahead_ = cycles_of(count_) - (cycles_of(entered_) + words * block.fetch_cycles);
+  }
   Next leave_after(const Block& block, const Op& op);
   Next fault(const Block& block, const Op& op, const Fault& fault, bool is_store);
   bool exceptions_on(Cause cause) const;
@@ -215,7 +234,11 @@ class Engine {
   std::set<uint32_t> breakpoints_;
   std::function<std::string(uint32_t)> symbolizer_;
 
-  Count count_ = 0;     // of this run, complete blocks
+  Count count_ = 0;    // of this run: complete blocks, and the accesses of the one at hand
+  Count entered_ = 0;  // the same when the block's first word was asked for
+  // By how many cycles fetching is ahead of execution where the last run ended, if it did so in the
+  // middle of straight code (debuggers, single steps).
+  uint32_t fetched_ahead_ = 0;
   uint32_t end_ = 0;    // of this run, cycles
   uint32_t limit_ = 0;  // cycles; 0: leave after this block
   bool interrupt_ = false;

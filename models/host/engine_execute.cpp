@@ -64,7 +64,7 @@ struct Interpreter {
     return Exit::kHandler;
   }
   static Exit run(GVP_PARAMETERS) {
-    Exit exit = enter(GVP_ARGUMENTS);
+    Exit exit = begin(GVP_ARGUMENTS);
     while (exit == Exit::kHandler) {
       const Resume now = resume;
       exit = reinterpret_cast<Handler>(now.op->code)(e, now.op, now.block, now.count, pages);
@@ -73,7 +73,7 @@ struct Interpreter {
   }
 #define GVP_CONTINUE GVP_TAIL_CALL continue_with(GVP_ARGUMENTS)
 #else
-  static Exit run(GVP_PARAMETERS) { return enter(GVP_ARGUMENTS); }
+  static Exit run(GVP_PARAMETERS) { return begin(GVP_ARGUMENTS); }
 #define GVP_CONTINUE GVP_TAIL_CALL reinterpret_cast<Handler>(op->code)(GVP_ARGUMENTS)
 #endif
 
@@ -81,15 +81,30 @@ struct Interpreter {
 
   // To the beginning of the block.
   [[gnu::always_inline]] inline GVP_HANDLER enter(GVP_PARAMETERS) {
+    e.entered_ = count;
+    GVP_TAIL_CALL begin(GVP_ARGUMENTS);
+  }
+
+  // The same, where fetching may be ahead already.
+  [[gnu::always_inline]] inline GVP_HANDLER begin(GVP_PARAMETERS) {
     e.recent_[e.recent_count_++ % Engine::kRecent] = block->pc;
     op = block->first;
     GVP_CONTINUE;
   }
 
+  // The count at the end of the block: when it has been executed, and fetched.
+  template <bool kTaken>
+  [[gnu::always_inline]] inline static Count ended(const Engine& e, const Block* block,
+                                                   Count count) {
+    const Count executed = count + (kTaken ? block->cost_taken : block->cost_fall);
+    const Count fetched = e.entered_ + (kTaken ? block->fetched_taken : block->fetched_fall);
+    return Engine::later(executed, fetched);
+  }
+
   // Leaves a block for the one behind a link.
   template <bool kTaken>
   [[gnu::always_inline]] inline GVP_HANDLER go(GVP_PARAMETERS) {
-    count += kTaken ? block->cost_taken : block->cost_fall;
+    count = ended<kTaken>(e, block, count);
     Block* const next = kTaken ? block->taken : block->fall;
     if (next == nullptr || cycles_of(count) >= e.limit_)
       GVP_TAIL_CALL go_unlinked<kTaken>(GVP_ARGUMENTS);
@@ -127,7 +142,7 @@ struct Interpreter {
   [[gnu::always_inline]] inline GVP_HANDLER go_indirectly(GVP_PARAMETERS) {
     const uint32_t address =
         kPrepared ? e.state_.branch_target : (e.state_.r[op->rb] + op->imm) & ~3u;
-    count += block->cost_taken;
+    count = ended<true>(e, block, count);
     const Engine::JumpEntry& entry = e.jumps_[address / 4 % Engine::kJumpEntries];
     if (entry.pc != address || cycles_of(count) >= e.limit_) {
       e.state_.pc = address;
@@ -238,6 +253,10 @@ struct Interpreter {
   }
 
   [[gnu::noinline]] GVP_HANDLER translated(GVP_PARAMETERS) {
+    if (e.entered_ != count) {  // translated code begins to fetch with the block
+      ++op;
+      GVP_CONTINUE;
+    }
     e.count_ = count;
     --e.recent_count_;  // translated code notes its blocks itself
     const Translator::Left& left = e.translator_->run(*block);
@@ -258,20 +277,20 @@ struct Interpreter {
   GVP_HANDLER branch_prepared(GVP_PARAMETERS) { GVP_TAIL_CALL go_indirectly<true>(GVP_ARGUMENTS); }
 
   GVP_HANDLER branch_self(GVP_PARAMETERS) {
-    e.count_ = count + block->cost_taken;
+    e.count_ = ended<true>(e, block, count);
     e.state_.pc = block->branch_pc - (block->branch_has_imm ? 4 : 0);
     return Exit::kSelfBranch;
   }
 
   GVP_HANDLER return_system(GVP_PARAMETERS) {
-    e.count_ = count + block->cost_taken;
+    e.count_ = ended<true>(e, block, count);
     e.return_from_system(*block);
     return Exit::kContinue;
   }
 
   GVP_HANDLER break_to(GVP_PARAMETERS) {
     e.count_ = count;
-    if (e.break_to(*block, *op) == Next::kNext) e.count_ += block->cost_taken;
+    if (e.break_to(*block, *op) == Next::kNext) e.count_ = ended<true>(e, block, e.count_);
     return Exit::kContinue;
   }
 
@@ -281,7 +300,7 @@ struct Interpreter {
   }
 
   GVP_HANDLER imm_across(GVP_PARAMETERS) {
-    e.count_ = count + block->cost_fall;
+    e.count_ = ended<false>(e, block, count);
     e.state_.imm_valid = true;
     e.state_.imm = static_cast<uint16_t>(op->imm);
     e.state_.pc = block->next_pc;
@@ -289,14 +308,16 @@ struct Interpreter {
   }
 
   GVP_HANDLER slot_across(GVP_PARAMETERS) {
-    e.count_ = count + block->cost_fall;
+    e.count_ = ended<false>(e, block, count);
     e.slot_across(*block);
+    e.leave_stream(*block, block->words);
     return Exit::kContinue;
   }
 
   GVP_HANDLER breakpoint(GVP_PARAMETERS) {
-    e.count_ = count + block->cost_fall;
+    e.count_ = ended<false>(e, block, count);
     e.state_.pc = block->next_pc;
+    e.leave_stream(*block, block->words);
     return Exit::kBreakpoint;
   }
 
@@ -336,6 +357,7 @@ const Code* Engine::handlers() {
 }
 
 Engine::Exit Engine::execute(Block* block) {
+  entered_ = count_ - std::exchange(fetched_ahead_, 0);
   return Interpreter::run(*this, nullptr, block, count_, memory_.pages());
 }
 

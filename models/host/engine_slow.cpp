@@ -115,7 +115,8 @@ Engine::Next Engine::raise(const Block& block, const Op& op, Cause cause, uint32
     if (is_mmu_exception(cause)) return_address = block.branch_pc - (block.branch_has_imm ? 4 : 0);
   }
   kLog.debug("{} at {}", to_text(cause), describe(pc));
-  count_ += make_count(where.instructions_before, where.cycles_before + 1u);
+  count_ =
+      reached(where.instructions_before, {where.before.executing + 1, where.before.fetching + 1});
   enter_exception(cause, esr_bits, where.in_slot, target, return_address);
   return Next::kLeave;
 }
@@ -146,11 +147,12 @@ Engine::Next Engine::leave_after(const Block& block, const Op& op) {
   }
   if (next.in_slot) {  // the branch has not been executed yet
     state_.pc = block.branch_pc - block.branch_prefixes * 4u;
-    count_ += block.before_branch;
+    count_ = reached(block.instructions_before_branch, block.before_branch);
   } else {
     state_.pc = pc_of(block, next) - next.prefixes * 4u;
-    count_ += make_count(next.instructions_before, next.start_cycles);
+    count_ = reached(next.instructions_before, next.start);
   }
+  leave_stream(block, (state_.pc - block.pc) / 4);
   return Next::kLeave;
 }
 
@@ -170,13 +172,12 @@ Engine::Next Engine::load_slow(const Block& block, const Op& op, uint32_t addres
   if (stack_violation(op, address)) return raise(block, op, Cause::kPrivileged, 0);
   const Place& where = place(block, op);
   uint64_t cycles = cycles_now(where);
-  const uint64_t before = cycles;
   uint32_t value = 0;
   Fault why;
   const bool check_alignment = exceptions_on(Cause::kUnaligned);
   const Access access(*this, block, op);
   const bool good = memory_.load(address, shape, check_alignment, value, cycles, why);
-  count_ += cycles - before;
+  access_until(where, cycles);
   if (!good && fault(block, op, why, false) == Next::kLeave) return Next::kLeave;
   state_.r[op.rd] = value;
   if (shape.exclusive) {
@@ -195,13 +196,12 @@ Engine::Next Engine::store_slow(const Block& block, const Op& op, uint32_t addre
   }
   const Place& where = place(block, op);
   uint64_t cycles = cycles_now(where);
-  const uint64_t before = cycles;
   bool code_changed = false;
   Fault why;
   const Access access(*this, block, op);
   const bool good = memory_.store(address, shape, exceptions_on(Cause::kUnaligned), state_.r[op.rd],
                                   cycles, code_changed, why);
-  count_ += cycles - before;
+  access_until(where, cycles);
   // A lost reservation is no error (UG984 swx).
   const bool lost = why.exclusive && !is_error(why.status);
   if (!good && !lost && fault(block, op, why, true) == Next::kLeave) return Next::kLeave;
@@ -242,14 +242,23 @@ Engine::Next Engine::fpu_slow(const Block& block, const Op& op) {
 
 Engine::Next Engine::raise_slow(const Block& block, const Op& op) {
   const auto cause = static_cast<Cause>(op.extra);
+  std::string what = to_text(cause);
+  const Instruction instruction = decode(op.imm);
+  if (cause == Cause::kIllegalOpcode && instruction.info != nullptr &&
+      !has_unit(configuration_, instruction.info->unit)) {
+    what +=
+        fmt::format(": {} needs {}", instruction.info->mnemonic, key_of(instruction.info->unit));
+    if (exceptions_on(cause))
+      kLog.warning("{} at {}", what, describe(pc_of(block, place(block, op))));
+  }
   if (exceptions_on(cause)) return raise(block, op, cause, 0);
-  return die(block, op, fmt::format("{} with exceptions disabled (MSR.EE = 0)", to_text(cause)));
+  return die(block, op, what + " with exceptions disabled (MSR.EE = 0)");
 }
 
 Engine::Next Engine::die(const Block& block, const Op& op, const std::string& what) {
   const Place& where = place(block, op);
   state_.pc = pc_of(block, where);
-  count_ += make_count(where.instructions_before, where.cycles_before);
+  count_ = reached(where.instructions_before, where.before);
   failed_ = true;
   error_ = fmt::format("{} at {}", what, describe(state_.pc));
   return Next::kLeave;

@@ -106,7 +106,7 @@ Engine::Exit Engine::barrier(const Block& block) {
     raise(block, block.ops.back(), Cause::kPrivileged, 0);
     return Exit::kContinue;
   }
-  count_ += block.cost_fall;
+  count_ = later(count_ + block.cost_fall, entered_ + block.fetched_fall);
   state_.pc = block.next_pc;
   if ((mode & 2) != 0) invalidate_code(0, 0xffffffff);
   return (mode & 24) != 0 ? Exit::kSleep : Exit::kContinue;
@@ -296,16 +296,16 @@ Engine::Next Engine::stream_access(const Block& block, const Op& op, uint32_t wo
 // two: interrupts wait (UG984 "Delay Slots").
 Engine::Next Engine::stall(const Block& block, const Op& op) {
   const Place& where = place(block, op);
-  uint32_t cycles = where.start_cycles + 1u;
+  Elapsed elapsed = {where.start.executing + 1, where.start.fetching + 1};
   if (where.in_slot) {
     finish_branch(block);
     slot_across(block);
     const bool branch_in_block = where.instructions_before > 0;
-    if (branch_in_block) ++cycles;  // the second of a branch with a slot
+    if (branch_in_block) ++elapsed.executing;  // the second of a branch with a slot
   } else {
     state_.pc = pc_of(block, where) - where.prefixes * 4u;
   }
-  count_ += make_count(where.instructions_before, cycles);
+  count_ = reached(where.instructions_before, elapsed);
   stalled_ = true;
   return Next::kLeave;
 }
@@ -327,10 +327,10 @@ Engine::Next Engine::cache_operation(const Block& block, const Op& op) {
   const uint32_t address = memory_.physical_of(state_.r[op.ra] + (add ? state_.r[op.rb] : 0));
   const bool only_match = operation != Operation::kWdc && operation != Operation::kWdcFlush;
   const bool flush = operation == Operation::kWdcFlush || operation == Operation::kWdcExtFlush;
-  uint64_t cycles = cycles_now(place(block, op));
-  const uint64_t before = cycles;
+  const Place& where = place(block, op);
+  uint64_t cycles = cycles_now(where);
   caches.invalidate_data_line(address, only_match, flush, cycles);
-  count_ += cycles - before;
+  access_until(where, cycles);
   return Next::kNext;
 }
 

@@ -180,6 +180,36 @@ static_assert(no_two_rows_overlap(), "a word matches at most one row");
 
 }  // namespace
 
+std::string_view key_of(Unit unit) {
+  switch (unit) {
+    case Unit::kBase:
+      break;
+    case Unit::kBarrel:
+      return "host.use_barrel = true";
+    case Unit::kMul32:
+      return "host.use_hw_mul = 1";
+    case Unit::kMul64:
+      return "host.use_hw_mul = 2";
+    case Unit::kDivide:
+      return "host.use_div = true";
+    case Unit::kFpuBasic:
+      return "host.use_fpu = 1";
+    case Unit::kFpuExtended:
+      return "host.use_fpu = 2";
+    case Unit::kPatternCompare:
+      return "host.use_pcmp_instr = true";
+    case Unit::kReorder:
+      return "host.use_reorder_instr = true";
+    case Unit::kMsr:
+      return "host.use_msr_instr = true";
+    case Unit::kStream:
+      return "host.fsl_links = 1";
+    case Unit::kStreamExtended:
+      return "host.fsl_links = 1 and host.use_extended_fsl_instr = true";
+  }
+  return "";
+}
+
 bool has_unit(const Configuration& configuration, Unit unit) {
   switch (unit) {
     case Unit::kBase:

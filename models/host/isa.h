@@ -98,6 +98,9 @@ struct InstructionInfo {
   uint8_t attributes;
 };
 
+// The setting that gives the processor a unit, as in a platform file.
+std::string_view key_of(Unit unit);
+
 inline constexpr size_t kOperations = static_cast<size_t>(Operation::kCount);
 extern const std::array<InstructionInfo, kOperations> kInstructionTable;
 

@@ -160,6 +160,29 @@ SymbolTable read_symbols(Elf* elf) {
   return SymbolTable(std::move(symbols));
 }
 
+// A program runs without these, too.
+std::vector<CallFrameSection> read_call_frames(Elf* elf) {
+  std::vector<CallFrameSection> sections;
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return sections;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS ||
+        (header.sh_flags & SHF_COMPRESSED) != 0)
+      continue;
+    const char* text = elf_strptr(elf, names, header.sh_name);
+    const std::string_view name = text == nullptr ? "" : text;
+    if (name != ".debug_frame" && name != ".eh_frame") continue;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    const auto* bytes = static_cast<const uint8_t*>(data->d_buf);
+    sections.push_back({{bytes, bytes + data->d_size},
+                        static_cast<uint32_t>(header.sh_addr),
+                        name == ".eh_frame"});
+  }
+  return sections;
+}
+
 }  // namespace
 
 ElfFile parse_elf(std::vector<uint8_t> image, const std::string& name) {
@@ -178,6 +201,7 @@ ElfFile parse_elf(std::vector<uint8_t> image, const std::string& name) {
   read_segments(elf.get(), file);
   check_entry(file);
   file.symbols = read_symbols(elf.get());
+  file.call_frames = read_call_frames(elf.get());
   return file;
 }
 

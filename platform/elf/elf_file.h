@@ -2,7 +2,7 @@
 // A MicroBlaze executable: ELF (System V ABI, Tool Interface Standard 1.2), 32 bit, either
 // endianness.  Every offset and size of the file is checked before it is used; what does not fit
 // is refused with the file's name and the part at fault.  Not read: relocatable objects, dynamic
-// linking, debug information.
+// linking, debug information but call frames.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,13 @@ struct Segment {
   uint32_t memory_bytes = 0;  // the rest is zero
 };
 
+// .debug_frame or .eh_frame: how functions' callers are found.
+struct CallFrameSection {
+  std::vector<uint8_t> bytes;
+  uint32_t address = 0;
+  bool is_exception = false;  // .eh_frame
+};
+
 struct ElfFile {
   std::string name;
   std::vector<uint8_t> image;  // the whole file
@@ -30,6 +37,7 @@ struct ElfFile {
   uint32_t entry = 0;
   std::vector<Segment> segments;  // those with memory, by address, not overlapping
   SymbolTable symbols;
+  std::vector<CallFrameSection> call_frames;
 };
 
 // Throw Error (bad input) naming the file.

@@ -36,6 +36,17 @@ const Symbol* SymbolTable::find(uint32_t address) const {
   return inside ? &symbol : nullptr;
 }
 
+const Symbol* SymbolTable::find_function(uint32_t address) const {
+  constexpr int kMostLabels = 256;
+  auto next = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                               [](uint32_t a, const Symbol& symbol) { return a < symbol.address; });
+  for (int i = 0; i < kMostLabels && next != symbols_.begin(); ++i) {
+    const Symbol& symbol = *--next;
+    if (symbol.is_function && address - symbol.address < symbol.size) return &symbol;
+  }
+  return find(address);
+}
+
 const Symbol* SymbolTable::find(std::string_view name) const {
   const auto found = std::find_if(symbols_.begin(), symbols_.end(),
                                   [&](const Symbol& symbol) { return symbol.name == name; });

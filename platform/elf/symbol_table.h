@@ -25,6 +25,8 @@ class SymbolTable {
 
   // The symbol whose bytes include address; nullptr when there is none.
   const Symbol* find(uint32_t address) const;
+  // The function whose bytes include address, whatever labels stand within it; otherwise as find().
+  const Symbol* find_function(uint32_t address) const;
   // The first symbol of that name; nullptr when there is none.
   const Symbol* find(std::string_view name) const;
   // "name", "name+0x10", or "" where there is no symbol.

@@ -3,6 +3,8 @@
 // calls of slow handlers.
 #include "models/host/jit/emitter.h"
 
+#include <algorithm>
+
 #include "models/base/error.h"
 
 namespace gvp::host {
@@ -178,8 +180,11 @@ Emitter::Code Emitter::block(uint64_t base, uint32_t position, const Block& bloc
   block_slow_ = a_.newLabel();
   cost_taken_ = a_.newLabel();
   cost_fall_ = a_.newLabel();
+  fetched_taken_ = a_.newLabel();
+  fetched_fall_ = a_.newLabel();
   a_.mov(dword_ptr(rbp, r15, 0, layout_.recent), static_cast<int32_t>(block.pc));
   a_.add(r15b, kRecentEntryBytes);
+  a_.mov(qword_ptr(rbp, layout_.entered), rbx);
   for (size_t i = 0; i < block.ops.size(); ++i) {
     eax_before_ = eax_after_;
     eax_after_ = -1;
@@ -228,9 +233,9 @@ void Emitter::operation(size_t index) {
     case M::prepare_branch:
       return prepare_branch(index);
     case M::fall_through:
-      return go(false, cost_fall_);
+      return go(false, false);
     case M::branch:
-      return go(true, cost_taken_);
+      return go(true, true);
     case M::branch_eq:
       return branch_if(op, Inst::kIdJz);
     case M::branch_ne:
@@ -291,10 +296,16 @@ void Emitter::finish_block() {
   a_.mov(rdx, imm(block_));
   a_.jmp(imm(stubs_->slow));
   a_.align(AlignMode::kData, 8);
+  // Without accesses it is known now which of the two takes longer.
+  const bool known = !block_->has_accesses;
   a_.bind(cost_taken_);
-  a_.embedUInt64(block_->cost_taken);
+  a_.embedUInt64(known ? std::max(block_->cost_taken, block_->fetched_taken) : block_->cost_taken);
   a_.bind(cost_fall_);
-  a_.embedUInt64(block_->cost_fall);
+  a_.embedUInt64(known ? std::max(block_->cost_fall, block_->fetched_fall) : block_->cost_fall);
+  a_.bind(fetched_taken_);
+  a_.embedUInt64(block_->fetched_taken);
+  a_.bind(fetched_fall_);
+  a_.embedUInt64(block_->fetched_fall);
 }
 
 }  // namespace gvp::host

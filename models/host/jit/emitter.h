@@ -25,6 +25,7 @@ struct NativeLayout {
   int32_t pc = 0;
   int32_t branch_target = 0;
   int32_t count = 0;
+  int32_t entered = 0;
   int32_t limit = 0;
   int32_t recent = 0;
   int32_t recent_count = 0;
@@ -94,7 +95,8 @@ class Emitter : private asmjit::ErrorHandler {
 
   // emitter_branch.cpp
   void branch_if(const Op& op, Id jump);
-  void go(bool taken, Label cost);
+  void end_count(bool taken);
+  void go(bool taken, bool costs_taken);
   void test(unsigned guest);
   void look_up_and_jump();
   void branch_register(const Op& op);
@@ -162,6 +164,8 @@ class Emitter : private asmjit::ErrorHandler {
   Label block_slow_;
   Label cost_taken_;
   Label cost_fall_;
+  Label fetched_taken_;
+  Label fetched_fall_;
 };
 
 }  // namespace gvp::host

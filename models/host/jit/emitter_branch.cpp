@@ -31,15 +31,26 @@ void Emitter::branch_if(const Op& op, Id jump) {
     test(op.ra);
   }
   a_.emit(jump, taken);
-  go(false, cost_fall_);
+  go(false, false);
   a_.bind(taken);
-  go(true, cost_taken_);
+  go(true, true);
+}
+
+// The count at the end of the block, as Interpreter::ended(); eax stays.
+void Emitter::end_count(bool taken) {
+  a_.add(rbx, qword_ptr(taken ? cost_taken_ : cost_fall_));
+  const Count fetched = taken ? block_->fetched_taken : block_->fetched_fall;
+  if (fetched == 0 || !block_->has_accesses) return;
+  a_.mov(rcx, qword_ptr(rbp, layout_.entered));
+  a_.add(rcx, qword_ptr(taken ? fetched_taken_ : fetched_fall_));
+  a_.cmp(rbx, rcx);
+  a_.cmovl(rbx, rcx);
 }
 
 // To the block's target, or to what stands behind it.
-void Emitter::go(bool taken, Label cost) {
+void Emitter::go(bool taken, bool costs_taken) {
   Link& link = taken ? translated_->taken : translated_->fall;
-  a_.add(rbx, qword_ptr(cost));
+  end_count(costs_taken);
   a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
   if (taken ? block_->taken_chainable : block_->fall_chainable) {
     const Label way_out = a_.newLabel();
@@ -71,7 +82,7 @@ void Emitter::branch_register(const Op& op) {
   move(eax, op.rb);
   if (op.imm != 0) a_.add(eax, static_cast<int32_t>(op.imm));
   a_.and_(eax, -4);
-  a_.add(rbx, qword_ptr(cost_taken_));
+  end_count(true);
   a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
   a_.jae(imm(stubs_->indirect));
   look_up_and_jump();
@@ -113,13 +124,13 @@ void Emitter::branch_prepared() {
     const Label taken = a_.newLabel();
     a_.cmp(dword_ptr(rbp, layout_.branch_target), static_cast<int32_t>(block_->target));
     a_.je(taken);
-    go(false, cost_taken_);
+    go(false, true);
     a_.bind(taken);
-    go(true, cost_taken_);
+    go(true, true);
     return;
   }
   a_.mov(eax, dword_ptr(rbp, layout_.branch_target));
-  a_.add(rbx, qword_ptr(cost_taken_));
+  end_count(true);
   a_.cmp(ebx, dword_ptr(rbp, layout_.limit));
   a_.jae(imm(stubs_->indirect));
   look_up_and_jump();

@@ -35,6 +35,7 @@ Translator::Translator(Engine& engine)
   layout.pc = distance(engine.state_.pc);
   layout.branch_target = distance(engine.state_.branch_target);
   layout.count = distance(engine.count_);
+  layout.entered = distance(engine.entered_);
   layout.limit = distance(engine.limit_);
   layout.recent = distance(engine.recent_);
   layout.recent_count = distance(engine.recent_count_);

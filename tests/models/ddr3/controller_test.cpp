@@ -215,57 +215,6 @@ TEST(Controller, RefreshesOfAnIdleTimeAreMadeUpForInTime) {
   EXPECT_THAT(checker.violations(), IsEmpty());
 }
 
-TEST(Controller, AnIdleTimeLeavesTheSameWhetherSomebodyWatchesOrNot) {
-  for (const uint64_t idle : {100u, 3119u, 3120u, 3121u, 3163u, 3164u, 3165u, 6240u, 100000u}) {
-    Ddr3Checker checker(8, ml605());
-    Controller watched(8, ml605(), {}), alone(8, ml605(), {});
-    watched.set_observer(&checker);
-    for (Controller* each : {&watched, &alone}) latency_of(*each, {0, 0, 5, false}, 10);
-    EXPECT_EQ(latency_of(alone, {0, 0, 5, false}, idle),
-              latency_of(watched, {0, 0, 5, false}, idle))
-        << idle;
-    EXPECT_EQ(alone.counters().refreshes, watched.counters().refreshes) << idle;
-    EXPECT_EQ(alone.counters().row_hits, watched.counters().row_hits) << idle;
-  }
-}
-
-TEST(Controller, RefreshesOfAnIdleDayAreMadeUpForAtOnce) {
-  Controller controller(8, ml605(), {});
-  constexpr uint64_t kDay = 86400ull * 400000000;
-  EXPECT_EQ(latency_of(controller, {0, 0, 5, false}, kDay / 3120 * 3120 + 100), 17u);
-  EXPECT_EQ(controller.counters().refreshes, kDay / 3120);
-}
-
-// A refresh is due at 3120 and takes until 3164; reading a closed row takes 16 cycles from then.
-TEST(Controller, RequestsAroundARefreshWaitAsLongAsTheyMust) {
-  const auto latency_at = [](uint64_t arrival) {
-    Controller controller(8, ml605(), {});
-    return latency_of(controller, {0, 0, 5, false}, arrival);
-  };
-  EXPECT_EQ(latency_at(3119), 3164u + 16 - 3119) << "its activate would come when the refresh does";
-  EXPECT_EQ(latency_at(3120), 3164u + 16 - 3120);
-  EXPECT_EQ(latency_at(3162), 3164u + 16 - 3162);
-  EXPECT_EQ(latency_at(3163), 17u);
-  EXPECT_EQ(latency_at(3164), 17u);
-}
-
-TEST(Controller, CountsHitsMissesAndConflicts) {
-  Controller controller(8, ml605(), {});
-  latency_of(controller, {0, 0, 1, false}, 100);   // closed: a miss
-  latency_of(controller, {0, 0, 1, true}, 200);    // a hit
-  latency_of(controller, {0, 0, 2, false}, 300);   // a conflict
-  latency_of(controller, {0, 1, 2, false}, 400);   // another bank: a miss
-  latency_of(controller, {0, 0, 1, true}, 500);    // a conflict
-  latency_of(controller, {0, 0, 1, false}, 4000);  // closed by a refresh: a miss
-  const ControllerCounters& counters = controller.counters();
-  EXPECT_EQ(counters.row_hits, 1u);
-  EXPECT_EQ(counters.row_misses, 3u);
-  EXPECT_EQ(counters.row_conflicts, 2u);
-  EXPECT_EQ(counters.reads, 4u);
-  EXPECT_EQ(counters.writes, 2u);
-  EXPECT_EQ(counters.refreshes, 1u);
-}
-
 TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
   // A bank has been written with auto-precharge when the refresh finds another one open.
   ControllerSettings settings;

@@ -116,17 +116,6 @@ TEST(Device, LowerBoundsInCyclesHoldAtSlowClocks) {
   EXPECT_EQ(timing.trtp, 4u);
 }
 
-// Nothing would ever be served.
-TEST(Device, RefreshesThatLeaveNoTimeAreRefused) {
-  const std::string good = shipped_file("ddr3-800d");
-  EXPECT_THAT(error_of(replaced(good, "trefi = 7800.0", "trefi = 100.0")),
-              HasSubstr("test.toml:29:9: \"timing.trefi\" is 100 ns: one refresh "
-                        "(\"timing.trfc\", 110 ns)"));
-  EXPECT_THAT(error_of(replaced(good, "trfc = 110.0", "trfc = 7790.0")),
-              HasSubstr("\"timing.trfc\", 7790 ns"));
-  EXPECT_EQ(error_of(replaced(good, "trefi = 7800.0", "trefi = 400.0")), "no error");
-}
-
 TEST(Device, ErrorsNameFileLineAndKey) {
   const std::string good = shipped_file("ddr3-800d");
   EXPECT_THAT(error_of(replaced(good, "banks = 8", "banks = 7")),

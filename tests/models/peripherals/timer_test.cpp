@@ -221,6 +221,26 @@ TEST(Timer, CascadeMakesOneCounterOf64Bits) {
   });
 }
 
+TEST(Timer, CounterThatIsNoLongerCascadedKeepsBothHalves) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.write(kTlr0, 0xfffffffe);
+    bench.write(kTlr1, 0x12);
+    bench.write(kTcsr0, kCascade | kLoad);
+    bench.write(kTcsr0, kCascade | kEnable);
+    bench.pass(clocks(5));
+    bench.write(kTcsr0, 0);
+    EXPECT_EQ(bench.read(kTcr0), 3u);
+    EXPECT_EQ(bench.read(kTcr1), 0x13u);
+    bench.pass(clocks(3));
+    EXPECT_EQ(bench.read(kTcr1), 0x13u) << "channel 1 is not enabled";
+    bench.write(kTcsr0, kCascade | kEnable);
+    bench.pass(clocks(2));
+    EXPECT_EQ(bench.read(kTcr0), 5u) << "and together they go on";
+    EXPECT_EQ(bench.read(kTcr1), 0x13u);
+  });
+}
+
 TEST(Timer, CascadeInterruptsAtTheEndOfTheWholeCounter) {
   TimerBench bench;
   bench.run([&] {
