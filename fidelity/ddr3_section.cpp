@@ -5,6 +5,16 @@
 #include "fidelity/sections.h"
 
 namespace gvp::fidelity {
+namespace {
+
+// Two figures may be of the same accesses, but not of the same traffic.
+std::string label(const Ddr3Figure& figure) {
+  if (figure.idle) return figure.what;
+  return fmt::format("{} ({} in flight; {})", figure.what, figure.traffic.outstanding,
+                     figure.traffic.mapping);
+}
+
+}  // namespace
 
 void ddr3_section(Report& report, const std::string& data_folder) {
   report.text(R"(## DDR3
@@ -12,7 +22,8 @@ void ddr3_section(Report& report, const std::string& data_folder) {
 Reference: DRAMSys v5.1 for the ML605's module, without front end and PHY
 (`tests/data/ddr3/reference.csv`); ours is the approximately timed controller. Latencies are from the
 arrival of a request at an idle controller to its last data, in SDRAM clock cycles; bandwidths are of
-100,000 bursts.
+100,000 bursts, so many of them in flight at a time, with row, bank and column taken from an address
+in the order named, highest bits first.
 
 )");
   std::vector<std::vector<std::string>> rows{
@@ -20,12 +31,12 @@ arrival of a request at an idle controller to its last data, in SDRAM clock cycl
   ErrorSummary errors;
   for (const Ddr3Figure& figure : read_ddr3_figures(data_folder)) {
     const double ours = measure(figure);
-    rows.push_back({figure.what, figure.traffic.device,
+    rows.push_back({label(figure), figure.traffic.device,
                     fmt::format("{:.0f}", figure.traffic.clock_hz / 1e6),
                     fmt::format("{:.3g}", ours), fmt::format("{:.3g}", figure.reference),
                     figure.unit, fmt::format("{:+.1f} %", 100 * (ours / figure.reference - 1))});
     errors.add(ours, figure.reference);
-    report.figure("ddr3", figure.what + ' ' + figure.traffic.device, ours, figure.reference,
+    report.figure("ddr3", label(figure) + ' ' + figure.traffic.device, ours, figure.reference,
                   figure.unit);
   }
   report.table(rows);
