@@ -31,9 +31,10 @@ double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 uint64_t thread_instructions(const Json& blocks) {
   uint64_t sum = 0;
   for (const Json& block : blocks)
-    if (block.contains("kernels"))
-      for (const Json& kernel : block["kernels"])
-        sum += kernel.value("thread_instructions", uint64_t{0});
+    for (const char* list : {"kernels", "further_kernels"})
+      if (block.contains(list))
+        for (const Json& kernel : block[list])
+          sum += kernel.value("thread_instructions", uint64_t{0});
   return sum;
 }
 

@@ -57,54 +57,77 @@ std::string host_line(const std::string& name, const Json& host) {
                      number(host, "mips"));
 }
 
-// "cycles" of a kernel that did not run to its end: why not.
-std::string trouble(const Json& kernel, const Style& style) {
+// Why a kernel did not run to its end; empty if it did.
+std::string trouble(const Json& kernel) {
   if (number(kernel, "cause") == 0) return "";
-  const bool refused = number(kernel, "warp_instructions") == 0;
-  return fmt::format("  {}{}{}", style.bad, refused ? "refused" : "stopped", style.plain);
+  return number(kernel, "warp_instructions") == 0 ? "refused" : "stopped";
+}
+
+// The columns behind the name: 61 characters, so that a table with short names fits 80.
+constexpr size_t kFigures = 61;
+
+// A name too long for its column has a line of its own.
+std::string name_cell(const std::string& name, size_t width) {
+  if (name.size() <= width) return fmt::format("  {:<{}}", name, width);
+  return fmt::format("  {}\n  {:<{}}", name, "", width);
 }
 
 std::string kernel_row(const Json& kernel, size_t name_width, const kit::Clock& clock,
                        const Style& style) {
   const double cycles = number(kernel, "cycles");
   const double threads = number(kernel, "thread_instructions");
-  return fmt::format("  {:<{}} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6.2f} {:>10.4g}{}\n",
-                     text_or(kernel, "name", "?"), name_width, text_or(kernel, "grid", "?"),
+  const std::string ending = trouble(kernel);
+  const std::string last = ending.empty()
+                               ? fmt::format("{:>8.3g}", number(kernel, "energy_mj"))
+                               : fmt::format("{}{:>8}{}", style.bad, ending, style.plain);
+  return name_cell(text_or(kernel, "name", "?"), name_width) +
+         fmt::format(" {:>6} {:>8} {:>10} {:>8} {:>9} {:>5.2f} {}\n", text_or(kernel, "grid", "?"),
                      text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
                      time_text(clock.ps(static_cast<uint64_t>(cycles))), count_text(threads),
-                     cycles > 0 ? threads / cycles : 0.0, number(kernel, "energy_mj"),
-                     trouble(kernel, style));
+                     cycles > 0 ? threads / cycles : 0.0, last);
 }
 
-std::string kernel_table(const std::string& name, const Json& kernels, const kit::Clock& clock,
-                         const Style& style) {
+// The launches that are not in the list one by one.
+std::string further_kernels(const Json& gpgpu) {
+  double launches = 0;
+  if (gpgpu.contains("further_kernels"))
+    for (const Json& kernel : gpgpu["further_kernels"]) launches += number(kernel, "launches");
+  const size_t listed = gpgpu["kernels"].size();
+  if (listed <= kMostKernels) return "";
+  return fmt::format("  ... {:.0f} kernels in all\n", static_cast<double>(listed) + launches);
+}
+
+std::string kernel_table(const std::string& name, const Json& gpgpu, const kit::Clock& clock,
+                         const Style& style, size_t columns) {
+  const Json& kernels = gpgpu["kernels"];
   if (kernels.empty()) return fmt::format("  {:<6} no kernels\n", name);
+  const size_t room = std::max(columns, 2 + 16 + kFigures) - 2 - kFigures;
   size_t name_width = 16;
   for (const Json& kernel : kernels)
-    name_width = std::max(name_width, text_or(kernel, "name", "?").size());
-  std::string text = fmt::format("{}  {:<{}} {:>9} {:>9} {:>12} {:>10} {:>12} {:>6} {:>10}{}\n",
+    name_width = std::max(name_width, std::min(room, text_or(kernel, "name", "?").size()));
+  std::string text = fmt::format("{}  {:<{}} {:>6} {:>8} {:>10} {:>8} {:>9} {:>5} {:>8}{}\n",
                                  style.dim, "kernel", name_width, "grid", "block", "cycles", "time",
-                                 "thread instr", "IPC", "energy mJ", style.plain);
-  size_t shown = 0;
-  for (const Json& kernel : kernels) {
-    if (shown++ == kMostKernels)
-      return text + fmt::format("  ... {} kernels in all\n", kernels.size());
-    text += kernel_row(kernel, name_width, clock, style);
-  }
-  return text;
+                                 "thr.instr", "IPC", "mJ", style.plain);
+  for (size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)
+    text += kernel_row(kernels[i], name_width, clock, style);
+  return text + further_kernels(gpgpu);
 }
 
 // The device that the kernels ran on, as an FPGA.
-std::string estimates_line(const std::string& name, const Json& gpgpu) {
+std::string estimates_lines(const std::string& name, const Json& gpgpu, const Style& style) {
   if (!gpgpu.contains("estimates") || gpgpu["kernels"].empty()) return "";
   const Json& estimates = gpgpu["estimates"];
-  const bool extrapolated = estimates.value("extrapolated", false);
-  return fmt::format(
-      "  {:<6} {:.2f} W dynamic, {:.2f} W static, {:.0f} LUTs, {:.0f} block RAMs, "
-      "{:.0f} DSPs{}\n",
+  std::string text = fmt::format(
+      "  {:<6} {:.2f} W dynamic, {:.2f} W static{}\n"
+      "         {:.0f} LUTs, {:.0f} block RAMs, {:.0f} DSPs\n",
       name, number(estimates, "dynamic_w"), number(estimates, "static_w"),
-      number(estimates, "luts"), number(estimates, "block_rams"), number(estimates, "dsps"),
-      extrapolated ? " (extrapolated)" : "");
+      estimates.value("extrapolated", false) ? " (extrapolated)" : "", number(estimates, "luts"),
+      number(estimates, "block_rams"), number(estimates, "dsps"));
+  if (estimates.contains("exceeds_fpga"))
+    for (const Json& resource : estimates["exceeds_fpga"])
+      text += fmt::format("         {}too large: {}{}\n", style.bad, resource.get<std::string>(),
+                          style.plain);
+  return text;
 }
 
 std::string memory_line(const std::string& name, const Json& ddr3) {
@@ -117,7 +140,8 @@ std::string memory_line(const std::string& name, const Json& ddr3) {
 
 }  // namespace
 
-std::string summary_text(const Json& statistics, const Outcome& outcome, bool colours) {
+std::string summary_text(const Json& statistics, const Outcome& outcome, bool colours,
+                         size_t columns) {
   const Style& style = colours ? kColoured : kPlain;
   std::string text = ending(statistics, outcome, style);
   const Json& configuration = statistics["config"];
@@ -126,7 +150,8 @@ std::string summary_text(const Json& statistics, const Outcome& outcome, bool co
     if (block.contains("mips")) text += host_line(name, block);
     if (block.contains("kernels")) {
       const kit::Clock clock(number(configuration[name], "clock_hz"), "the GPGPU's clock");
-      text += kernel_table(name, block["kernels"], clock, style) + estimates_line(name, block);
+      text +=
+          kernel_table(name, block, clock, style, columns) + estimates_lines(name, block, style);
     }
     if (block.contains("reads") && block.contains("bytes")) text += memory_line(name, block);
   }

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
@@ -79,6 +81,42 @@ TEST(Summary, ShowsEndHostKernelsAndMemory) {
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
 
+TEST(Summary, Fits80ColumnsAndUsesWiderTerminals) {
+  ordered_json json = example();
+  ordered_json& kernels = json["gpgpu"]["kernels"];
+  const std::string long_name = "a_kernel_whose_name_is_longer_than_its_column";
+  kernels.push_back({{"name", long_name},
+                     {"grid", {256, 256}},
+                     {"block", {16, 16, 1}},
+                     {"cycles", 1234567890},
+                     {"thread_instructions", 98765432100},
+                     {"energy_mj", 0.0001234}});
+  kernels.push_back({{"name", "x"}, {"grid", {1, 1}}, {"block", {512, 1, 1}}, {"cause", 2}});
+  json["gpgpu"]["estimates"] = {{"dynamic_w", 88.96},   {"static_w", 3.46}, {"luts", 11854370.0},
+                                {"block_rams", 9856.0}, {"dsps", 37248.0},  {"extrapolated", true}};
+  const auto longest = [&](size_t columns) {
+    std::istringstream text(summary_text(json, {End::kExit, 0, ""}, false, columns));
+    size_t most = 0;
+    for (std::string line; std::getline(text, line);) most = std::max(most, line.size());
+    return most;
+  };
+  EXPECT_LE(longest(80), 80u);
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false, 80), HasSubstr(long_name + "\n"));
+  EXPECT_LE(longest(120), 120u);
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false, 120),
+              HasSubstr(long_name + " 256x256"));
+}
+
+TEST(Summary, CountsKernelsThatAreNotListed) {
+  ordered_json json = example();
+  const ordered_json kernel = json["gpgpu"]["kernels"][0];
+  for (int i = 0; i < 99; ++i) json["gpgpu"]["kernels"].push_back(kernel);
+  json["gpgpu"]["further_kernels"] = {{{"name", "a"}, {"launches", 7}},
+                                      {{"name", "b"}, {"launches", 20}}};
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false),
+              HasSubstr("... 127 kernels in all\n"));
+}
+
 TEST(Summary, IsColouredOnlyWhenAsked) {
   EXPECT_THAT(summary_text(example(), {End::kExit, 0, ""}, true), HasSubstr("\x1b[32m"));
   EXPECT_THAT(summary_text(example(), {End::kTimeLimit, 124, ""}, true),
@@ -98,8 +136,11 @@ TEST(Summary, ShowsEstimatesOfTheDevice) {
   json["gpgpu"]["estimates"] = {{"dynamic_w", 0.84},   {"static_w", 3.45}, {"luts", 60375.0},
                                 {"block_rams", 124.0}, {"dsps", 156.0},    {"extrapolated", true}};
   EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false),
-              HasSubstr("0.84 W dynamic, 3.45 W static, 60375 LUTs, 124 block RAMs, 156 DSPs "
-                        "(extrapolated)"));
+              HasSubstr("0.84 W dynamic, 3.45 W static (extrapolated)\n"
+                        "         60375 LUTs, 124 block RAMs, 156 DSPs\n"));
+  json["gpgpu"]["estimates"]["exceeds_fpga"] = {"LUTs: 231436, the XC6VLX240T has 150720"};
+  EXPECT_THAT(summary_text(json, {End::kExit, 0, ""}, false),
+              HasSubstr("too large: LUTs: 231436, the XC6VLX240T has 150720\n"));
 }
 
 TEST(Summary, SurvivesBlocksWithoutStatistics) {

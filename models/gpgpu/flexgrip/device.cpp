@@ -214,7 +214,7 @@ void FlexGrip::run_kernel() {
   const std::string bad_bank = set_banks();
   if (admission_.cause == FLEXGRIP_CAUSE_NONE && !bad_bank.empty())
     admission_ = {FLEXGRIP_CAUSE_BAD_CONFIGURATION, 0, bad_bank};
-  records_.push_back({"", kernel_, 0, {}, {}});
+  LaunchRecord& record = records_.begin(kernel_);
   Ending ending;
   ending.cause = admission_.cause;
   if (ending.cause == FLEXGRIP_CAUSE_NONE) build_program();
@@ -229,15 +229,15 @@ void FlexGrip::run_kernel() {
                         global_ == nullptr ? &bus_ : nullptr,
                         &observation_};
     ending = engine_->run(launch);
-    records_.back().counters = engine_->counters(sc_core::sc_time_stamp());
-    records_.back().details = engine_->details();
+    record.counters = engine_->counters(sc_core::sc_time_stamp());
+    record.details = engine_->details();
   }
   if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;
-  records_.back().name = kernel_name();
-  records_.back().cause = ending.cause;
+  record.name = kernel_name();
+  record.cause = ending.cause;
   if (observers_.want(Observer::kKernels)) {
     event_.end_ps = sc_core::sc_time_stamp().value();
-    event_.cycles = records_.back().counters.cycles;
+    event_.cycles = record.counters.cycles;
     event_.cause = ending.cause;
     observers_.kernel_ends(event_);
   }

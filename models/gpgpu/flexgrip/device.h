@@ -12,7 +12,7 @@
 
 #include <atomic>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +22,7 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/launch_records.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/tlm/clock.h"
 #include "models/tlm/memory.h"
@@ -52,15 +53,6 @@ class FlexGrip : public Device {
   nlohmann::ordered_json statistics() const override;
 
  private:
-  // What is remembered of each launch, for statistics.
-  struct Record {
-    std::string name;
-    Kernel kernel;
-    uint32_t cause;
-    Counters counters;
-    nlohmann::ordered_json details;
-  };
-
   // Registers (device_registers.cpp).
   void declare_kernel_registers();
   void declare_control();
@@ -114,7 +106,7 @@ class FlexGrip : public Device {
   Admission admission_;
   std::unique_ptr<g80::Program> program_;
   std::vector<uint32_t> program_words_;  // what it was made from
-  std::vector<Record> records_;
+  LaunchRecords records_;
   std::map<std::string, std::string> kernel_names_;
   std::vector<WarpObserver*> warp_observers_;
   WarpTrace trace_;

@@ -24,7 +24,8 @@ nlohmann::ordered_json estimates_json(const Estimates& e) {
           {"block_rams", e.area.block_rams},
           {"dsps", e.area.dsps},
           {"extrapolated", e.extrapolated},
-          {"rules", e.notes}};
+          {"rules", e.notes},
+          {"exceeds_fpga", e.exceeded}};
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ std::string FlexGrip::explain_illegal(uint32_t pc) {
 // What a user needs to find the fault.
 void FlexGrip::report(const Ending& ending) {
   const std::string kernel =
-      fmt::format("{}: kernel {} ({})", place(), records_.size(), records_.back().name);
+      fmt::format("{}: kernel {} ({})", place(), records_.launches(), records_.last().name);
   switch (ending.cause) {
     case FLEXGRIP_CAUSE_ABORTED:
       log_gpgpu.warning("{} stopped on request", kernel);
@@ -77,8 +78,8 @@ void FlexGrip::report(const Ending& ending) {
 Progress FlexGrip::progress() const {
   Progress progress;
   progress.running = running_;
-  progress.kernels_started = records_.size();
-  if (records_.empty()) return progress;
+  progress.kernels_started = records_.launches();
+  if (progress.kernels_started == 0) return progress;
   progress.blocks_done = engine_->counters(sc_core::sc_time_stamp()).blocks_done;
   progress.blocks_total = uint64_t{kernel_.grid_x} * kernel_.grid_y;
   return progress;
@@ -86,27 +87,8 @@ Progress FlexGrip::progress() const {
 
 nlohmann::ordered_json FlexGrip::statistics() const {
   const Estimates estimates = estimate(configuration_);
-  nlohmann::ordered_json kernels = nlohmann::ordered_json::array();
-  for (const Record& record : records_) {
-    const Kernel& k = record.kernel;
-    nlohmann::ordered_json entry{
-        {"name", record.name},
-        {"grid", {k.grid_x, k.grid_y}},
-        {"block", {k.block_x, k.block_y, k.block_z}},
-        {"registers", k.registers_per_thread},
-        {"shared_bytes", k.shared_bytes()},
-        {"cause", record.cause},
-        {"cycles", record.counters.cycles},
-        {"warp_instructions", record.counters.warp_instructions},
-        {"thread_instructions", record.counters.thread_instructions},
-        {"stall_cycles", record.counters.stall_cycles},
-        {"divergent_branches", record.counters.divergent_branches},
-        {"max_stack_depth", record.counters.max_stack_depth},
-        {"energy_mj", energy_mj(estimates, configuration_, record.counters.cycles)}};
-    if (record.details.is_object()) entry.update(record.details);
-    kernels.push_back(std::move(entry));
-  }
-  return {{"kernels", std::move(kernels)},
+  return {{"kernels", records_.records(estimates, configuration_)},
+          {"further_kernels", records_.sums(estimates, configuration_)},
           {"bus_transactions", bus_.transactions()},
           {"estimates", estimates_json(estimates)}};
 }

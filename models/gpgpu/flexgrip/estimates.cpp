@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/flexgrip/estimates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -46,6 +48,12 @@ constexpr double kTwoOperandDsps = 12;  // what is left of them: address calcula
 constexpr double kTwoOperandEnergy = (1 - 0.38) / (1 - 0.15);
 
 constexpr double kTableClockHz = 100e6;
+
+// The FPGA of the ML605 board: DS150 (Virtex-6 family overview), table 1; a slice has four LUTs and
+// eight flip-flops; block RAMs of 36 Kbit.
+constexpr const char* kFpga = "XC6VLX240T";
+constexpr double kFpgaSlices = 37680;
+constexpr Area kFpgaArea = {4 * kFpgaSlices, 8 * kFpgaSlices, 416, 768};
 
 void note(Estimates& e, const char* text) {
   e.extrapolated = true;
@@ -123,6 +131,19 @@ void apply_operands(Estimates& e, const Configuration& c) {
          "the same share of dynamic power");
 }
 
+void compare_with_fpga(Estimates& e) {
+  struct Resource {
+    const char* name;
+    double Area::*amount;
+  };
+  for (const Resource& resource :
+       {Resource{"LUTs", &Area::luts}, Resource{"flip-flops", &Area::flip_flops},
+        Resource{"block RAMs", &Area::block_rams}, Resource{"DSPs", &Area::dsps}})
+    if (e.area.*resource.amount > kFpgaArea.*resource.amount)
+      e.exceeded.push_back(fmt::format("{}: {:.0f}, the {} has {:.0f}", resource.name,
+                                       e.area.*resource.amount, kFpga, kFpgaArea.*resource.amount));
+}
+
 }  // namespace
 
 Estimates estimate(const Configuration& configuration) {
@@ -130,6 +151,7 @@ Estimates estimate(const Configuration& configuration) {
   apply_sms(e, size_of(configuration.sps), configuration.sms);
   apply_stack(e, configuration);
   apply_operands(e, configuration);
+  compare_with_fpga(e);
   if (configuration.clock_hz != kTableClockHz) {
     e.dynamic_watts *= configuration.clock_hz / kTableClockHz;
     note(e, "dynamic power is proportional to the clock (table 3: 100 MHz)");

@@ -3,7 +3,8 @@
 // of tables 2 and 6, power of table 3 (XPower estimates at 100 MHz), trimmed devices of table 10.
 //
 // Configurations between and beyond the tables follow rules, each stated where it is applied and
-// named in `notes`; `extrapolated` says that a figure is not one of the thesis's.  Floating-point
+// named in `notes`; `extrapolated` says that a figure is not one of the thesis's; `exceeded` says
+// what the thesis's FPGA has less of, which goes for some rows of its tables too.  Floating-point
 // and special-function units, which the thesis's device does not have, are not included.
 #pragma once
 
@@ -26,7 +27,8 @@ struct Estimates {
   double static_watts = 0;
   Area area;
   bool extrapolated = false;
-  std::vector<std::string> notes;  // the rules that were applied
+  std::vector<std::string> notes;     // the rules that were applied
+  std::vector<std::string> exceeded;  // "LUTs: 231436, the XC6VLX240T has 150720"
 };
 
 Estimates estimate(const Configuration& configuration);

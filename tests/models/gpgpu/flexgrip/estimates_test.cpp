@@ -34,6 +34,17 @@ TEST(Estimates, AreaIsThatOfTable6) {
   }
 }
 
+TEST(Estimates, WhatTheFpgaHasLessOfIsNamed) {
+  EXPECT_TRUE(estimate(device(1, 8)).exceeded.empty());
+  EXPECT_TRUE(estimate(device(2, 8)).exceeded.empty());
+  const Estimates one = estimate(device(1, 32));
+  ASSERT_EQ(one.exceeded.size(), 1u);
+  EXPECT_EQ(one.exceeded[0], "LUTs: 231436, the XC6VLX240T has 150720");
+  EXPECT_FALSE(one.extrapolated) << "as the thesis printed it";
+  const Estimates most = estimate(device(64, 32));
+  EXPECT_EQ(most.exceeded.size(), 4u);
+}
+
 TEST(Estimates, PowerOfOneSmIsThatOfTable3) {
   const fidelity::Csv csv(kPapers + "flexgrip_table3_power.csv");
   const uint32_t sps[] = {8, 16, 32};
