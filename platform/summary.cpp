@@ -63,8 +63,8 @@ std::string trouble(const Json& kernel) {
   return number(kernel, "warp_instructions") == 0 ? "refused" : "stopped";
 }
 
-// The columns behind the name: 61 characters, so that a table with short names fits 80.
-constexpr size_t kFigures = 61;
+// The columns behind the name: 62 characters, so that a table with short names fits 80.
+constexpr size_t kFigures = 62;
 
 // A name too long for its column has a line of its own.
 std::string name_cell(const std::string& name, size_t width) {
@@ -81,7 +81,7 @@ std::string kernel_row(const Json& kernel, size_t name_width, const kit::Clock& 
                                ? fmt::format("{:>8.3g}", number(kernel, "energy_mj"))
                                : fmt::format("{}{:>8}{}", style.bad, ending, style.plain);
   return name_cell(text_or(kernel, "name", "?"), name_width) +
-         fmt::format(" {:>6} {:>8} {:>10} {:>8} {:>9} {:>5.2f} {}\n", text_or(kernel, "grid", "?"),
+         fmt::format(" {:>7} {:>8} {:>10} {:>8} {:>9} {:>5.2f} {}\n", text_or(kernel, "grid", "?"),
                      text_or(kernel, "block", "?"), static_cast<uint64_t>(cycles),
                      time_text(clock.ps(static_cast<uint64_t>(cycles))), count_text(threads),
                      cycles > 0 ? threads / cycles : 0.0, last);
@@ -105,7 +105,7 @@ std::string kernel_table(const std::string& name, const Json& gpgpu, const kit::
   size_t name_width = 16;
   for (const Json& kernel : kernels)
     name_width = std::max(name_width, std::min(room, text_or(kernel, "name", "?").size()));
-  std::string text = fmt::format("{}  {:<{}} {:>6} {:>8} {:>10} {:>8} {:>9} {:>5} {:>8}{}\n",
+  std::string text = fmt::format("{}  {:<{}} {:>7} {:>8} {:>10} {:>8} {:>9} {:>5} {:>8}{}\n",
                                  style.dim, "kernel", name_width, "grid", "block", "cycles", "time",
                                  "thr.instr", "IPC", "mJ", style.plain);
   for (size_t i = 0; i < std::min(kernels.size(), kMostKernels); ++i)

@@ -253,7 +253,7 @@ void FlexGrip::watch_kernel() {
   if (WarpTrace::wanted()) observation_.warps.push_back(&trace_);
   if (!observers_.want(Observer::kKernels)) return;
   event_ = {};
-  event_.launch = records_.size();
+  event_.launch = records_.launches();
   event_.name = kernel_name();
   event_.grid = {kernel_.grid_x, kernel_.grid_y, 1};
   event_.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
