@@ -117,10 +117,15 @@ constexpr const char* kMain = R"(
   addk r3, r21, r0
   bri 0
 )";
-// r20: runs; r21: those that found nothing pending.
+// r20: runs; r21: those that the timer had not asked for (TINT is not set) or that the controller
+// knew nothing of (no vector).
 constexpr const char* kHandler = R"(
   lwi r6, r11, 24
   bgei r6, 8
+  addik r21, r21, 1
+  lwi r6, r10, 0
+  andi r6, r6, 0x100
+  bnei r6, 8
   addik r21, r21, 1
   addik r20, r20, 1
   addik r7, r0, 0x1d2
