@@ -21,11 +21,13 @@ enum class Operation : uint8_t {
 #include "models/gpgpu/g80/operations.def"
 #undef OPERATION
 };
-inline constexpr unsigned kOperationCount = 1
-#define OPERATION(name, ...) +1
+inline constexpr Operation kOperationNumbers[] = {
+    Operation::kNone,
+#define OPERATION(name, ...) Operation::k##name,
 #include "models/gpgpu/g80/operations.def"
 #undef OPERATION
-    ;
+};
+inline constexpr unsigned kOperationCount = sizeof(kOperationNumbers) / sizeof(Operation);
 
 // g80.md, "Length and class".  Short and short control are 4 bytes long, the others 8.
 enum class Form : uint8_t { kShort, kShortControl, kLong, kLongImmediate, kLongControl };
