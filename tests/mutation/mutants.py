@@ -7,6 +7,7 @@ deleted.  What is no C++ any more the compiler refuses, and the run takes the ne
 may guess what a token is, which relies on the layout that clang-format gives all sources (a binary
 operator stands between spaces, a template's bracket does not)."""
 
+import bisect
 import hashlib
 import re
 from dataclasses import dataclass
@@ -224,12 +225,13 @@ def mutants_of(path, source):
     starts = [0] + [m.end() for m in re.finditer("\n", source)]
     result = []
     for start, end, text in changes(source):
-        first = max(s for s in starts if s <= start)
+        line = bisect.bisect_right(starts, start)
+        first = starts[line - 1]
         last = source.find("\n", end)
         last = len(source) if last < 0 else last
         before = " ".join(source[first:last].split())
         after = " ".join((source[first:start] + text + source[end:last]).split())
-        result.append(Mutant(path, start, end, text, starts.index(first) + 1, before, after))
+        result.append(Mutant(path, start, end, text, line, before, after))
     return result
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tests that CTest knows, what each executes, and how long it takes on the unchanged sources."""
 
+import functools
 import hashlib
 import json
 import os
@@ -14,11 +15,17 @@ from pathlib import Path
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 
+@functools.lru_cache(maxsize=None)
+def digest(file):
+    return hashlib.sha256(file.read_bytes()).digest()
+
+
 class Test:
     def __init__(self, entry, build, graph):
         properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
         self.name = entry["name"]
         self.command = entry["command"]
+        self.inputs = graph.inputs
         self.build = Path(build)
         self.folder = properties.get("WORKING_DIRECTORY", str(build))
         self.environment = dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))
@@ -38,8 +45,20 @@ class Test:
         """Changes when what is executed does."""
         state = hashlib.sha256(json.dumps([self.command, self.environment]).encode())
         for output in self.outputs():
-            state.update((self.build / output).read_bytes())
+            state.update(digest(self.build / output))
         return state.hexdigest()
+
+    def nearness(self, path):
+        """How many folders the test's own sources share with a file: tests mirror the tree."""
+        folders = Path(path).parent.parts
+        near = 0
+        for output in self.executes:
+            for name in self.inputs.get(output, ()):
+                parts = Path(name).parts
+                if parts[0] == "tests":
+                    shared = [a == b for a, b in zip(folders, parts[1:])]
+                    near = max(near, (shared + [False]).index(False))
+        return near
 
     def run(self, paths, limit=None):
         """Runs it with some outputs replaced (output -> path); `limit` in seconds of processor time, for each process."""
