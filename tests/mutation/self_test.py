@@ -8,11 +8,13 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 here = Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(here))
 import mutants  # noqa: E402
+import suite  # noqa: E402
 
 
 def after(line):
@@ -59,10 +61,19 @@ class Mutants(unittest.TestCase):
         self.assertEqual(drawn, [m.after for m in mutants.sample_order(moved, 1)])
 
 
+class Limits(unittest.TestCase):
+    def test_what_does_not_end_has_failed(self):
+        with tempfile.TemporaryDirectory(prefix="gvp-self-test-") as folder:
+            (Path(folder) / "build.ninja").touch()
+            entry = {"name": "loop", "command": ["sh", "-c", "while :; do :; done"]}
+            test = suite.Test(entry, folder, SimpleNamespace(inputs={}, needs={}))
+            self.assertEqual(test.run({}, limit=0), suite.FAILED)
+
+
 class WholeRun(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.work = Path(tempfile.mkdtemp(prefix="gvp-mutation-"))
+        cls.work = Path(tempfile.mkdtemp(prefix="gvp-self-test-"))
         cls.build = cls.work / "build"
         shutil.copytree(here / "example", cls.work / "source")
         for command in (["git", "init", "-q", "."], ["git", "add", "."]):
@@ -105,7 +116,7 @@ class WholeRun(unittest.TestCase):
         output = self.mutate("counter/counter.h")
         self.assertIn("+ int asked_ = 1;", output)
         self.assertNotIn("+ int count_ = 1;", output)
-        self.assertIn('"by": "program"', self.log())  # which counts from the start, as the other does not
+        self.assertNotIn("kLimit = 4", output)
 
     def test_the_table_keeps_the_rows_of_other_modules(self):
         page = self.work / "page.md"

@@ -3,6 +3,9 @@
 
 int main() {
   Counter counter;
-  while (!counter.at_limit()) counter.next();
-  return counter.next() == 3 ? 0 : 1;
+  for (int i = 1; i <= 3; ++i) {
+    if (counter.at_limit()) return 1;
+    counter.next();
+  }
+  return counter.at_limit() && counter.next() == 3 ? 0 : 1;
 }
