@@ -3,27 +3,34 @@
 # own dependencies; includes are always written from the repository root.
 include(GoogleTest)
 
-# Installs a library and exports it to find_package(gpgpu-vp) as gvp::NAME, if it is one that other
-# programs may build on.
-function(_gvp_export name)
-  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
-  if(folder MATCHES "^(models|platform|tools)(/|$)" OR name STREQUAL gvp_options)
-    install(TARGETS ${name} EXPORT gpgpu-vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpgpu-vp)
-  endif()
-endfunction()
-
-# gvp_library(NAME [SOURCES ...] [LINK ...]): a static library (interface library without SOURCES)
+# gvp_library(NAME [SOURCES ...] [LINK ...] [BUILD ...] [HEADERS ...]): a static library (interface
+# library without SOURCES)
+#   LINK     libraries of ours, and packages that a program which links to this one needs, too
+#   BUILD    packages of which only headers are used, and only in .cpp files: no user needs them
+#   HEADERS  its public headers: installed, with what they include of ours, and the library with
+#            them as the component NAME of the package (GvpInstall.cmake).  A library without is
+#            internal; what a component links to comes along.
 function(gvp_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;BUILD;HEADERS" ${ARGN})
   if(ARG_SOURCES)
     add_library(${name} STATIC ${ARG_SOURCES})
     target_link_libraries(${name} PUBLIC gvp_options ${ARG_LINK})
+    foreach(package IN LISTS ARG_BUILD)
+      target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:${package}>)
+    endforeach()
   else()
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE gvp_options ${ARG_LINK})
   endif()
   add_library(gvp::${name} ALIAS ${name})
-  _gvp_export(${name})
+  if(ARG_HEADERS)
+    set_property(GLOBAL APPEND PROPERTY GVP_COMPONENTS ${name})
+    foreach(header IN LISTS ARG_HEADERS)
+      file(REAL_PATH ${header} header BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+      file(RELATIVE_PATH header ${PROJECT_SOURCE_DIR} ${header})
+      set_property(GLOBAL APPEND PROPERTY GVP_PUBLIC_HEADERS ${header})
+    endforeach()
+  endif()
 endfunction()
 
 # What an executable needs under the address sanitizer (see the file).

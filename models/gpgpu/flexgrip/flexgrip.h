@@ -9,9 +9,10 @@
 
 #include "models/gpgpu/device.h"
 #include "models/gpgpu/flexgrip/configuration.h"
-#include "models/gpgpu/flexgrip/warp_observer.h"
 
 namespace gvp::gpgpu::flexgrip {
+
+class WarpObserver;  // warp_observer.h
 
 // model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have
 // and for an impossible configuration.
