@@ -75,7 +75,7 @@ class Test:
                     for word in command
                 ]
             limits = ["prlimit", "--core=0", f"--fsize={1 << 30}"]
-            if limit:
+            if limit is not None:
                 limits += [f"--cpu={int(limit) + 1}", f"--as={8 << 30}"]
             environment = {
                 **os.environ, **self.environment, "TMPDIR": str(work), "TEST_TMPDIR": f"{work}/",
@@ -87,7 +87,7 @@ class Test:
             )  # fmt: skip
             try:
                 # other work on the machine slows the clock on the wall, not the processor time
-                status = process.wait(max(60.0, 20 * self.wall) if limit else 1800)
+                status = process.wait(1800 if limit is None else max(60.0, 20 * self.wall))
             except subprocess.TimeoutExpired:
                 status = -signal.SIGALRM
             try:
