@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "fidelity/csv.h"
 #include "fidelity/platform_runs.h"
+#include "fidelity/sections.h"
 #include "models/base/error.h"
 
 namespace gvp::fidelity {
@@ -50,6 +54,20 @@ TEST(Report, TablesHaveAHeadAndFiguresARatio) {
   EXPECT_EQ(report.page(), "| a | b |\n|---|---:|\n| 1 | 2 |\n\n");
   report.figure("group", "what", 3, 2, "ms");
   EXPECT_THAT(report.csv(), HasSubstr("group,what,3,2,1.5000,ms\n"));
+}
+
+// The page's first section, as the program writes it now: also that what no RTL was simulated for
+// is counted apart.
+TEST(MicrobenchmarkSection, IsOnThePageAndCountsPredictedReferencesApart) {
+  Report report;
+  microbenchmark_section(report, GVP_SOURCE_DIR "/tests/data");
+  EXPECT_THAT(report.page(), HasSubstr("52 of 52 simulated runs have the RTL's cycles; 6 of 6 "
+                                       "predicted ones are as predicted."));
+  std::ostringstream page, figures;
+  page << std::ifstream(GVP_SOURCE_DIR "/docs/fidelity.md").rdbuf();
+  figures << std::ifstream(GVP_SOURCE_DIR "/docs/fidelity.csv").rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr(report.page())) << "./dev fidelity makes the page again";
+  EXPECT_THAT(figures.str(), HasSubstr(report.csv().substr(report.csv().find('\n'))));
 }
 
 TEST(PlatformRuns, ReadsTheFirmwaresTable) {
