@@ -44,6 +44,7 @@ class Board : public sc_core::sc_module {
   };
   std::vector<Transfer> transfers;  // of RAM over the bus
   bool allow_direct = true;
+  sc_time read_latency{100, sc_core::SC_NS}, write_latency{100, sc_core::SC_NS};  // direct ones
   std::optional<Stop> stop;
 
   SC_HAS_PROCESS(Board);
@@ -121,8 +122,8 @@ class Board : public sc_core::sc_module {
     dmi.set_dmi_ptr(ram.data());
     dmi.set_start_address(kRam);
     dmi.set_end_address(kRam + ram.size() - 1);
-    dmi.set_read_latency(sc_time(100, sc_core::SC_NS));
-    dmi.set_write_latency(sc_time(100, sc_core::SC_NS));
+    dmi.set_read_latency(read_latency);
+    dmi.set_write_latency(write_latency);
     dmi.allow_read_write();
     return true;
   }
@@ -170,6 +171,17 @@ TEST(LooselyTimedTest, DirectMemoryCostsTheLatencyItStates) {
     wait(&status);
     EXPECT_EQ(status, 0);
   }
+}
+
+// A cycle that has begun is taken: 71 ns are 8 cycles of 10 ns, 135 ns are 14.
+TEST(LooselyTimedTest, DirectLatenciesAreOfReadsAndOfWritesAndCountInWholeCycles) {
+  set_quantum(1000);
+  Board board("board");
+  board.read_latency = sc_time(71, sc_core::SC_NS);
+  board.write_latency = sc_time(135, sc_core::SC_NS);
+  board.load("imm 0x5000\n lwi r4, r0, 64\n imm 0x5000\n swi r4, r0, 68\n bri 0", 0);
+  board.run();
+  EXPECT_EQ(board.host->cycles(), 1u + (1 + 8) + 1 + (1 + 14) + 3);
 }
 
 TEST(LooselyTimedTest, NothingStartsBehindTheTimeLimitWhateverTheQuantum) {
