@@ -88,6 +88,17 @@ function(gvp_tool name)
   endif()
 endfunction()
 
+# gvp_loads_plugins(EXECUTABLE): plug-ins find in it all of what models are made of, once.
+function(gvp_loads_plugins name)
+  set(archives "")
+  foreach(library base device_keys device tlm_kit axi)
+    list(APPEND archives $<TARGET_FILE:${library}>)
+  endforeach()
+  list(JOIN archives "," archives)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
+  target_link_options(${name} PRIVATE "LINKER:--whole-archive,${archives},--no-whole-archive")
+endfunction()
+
 # gvp_test(NAME SOURCES ... [LINK ...] [SYSTEMC] [WHOLE] [TIMEOUT SECONDS] [LABELS ...])
 #   SYSTEMC  the tests elaborate SystemC modules: they get a main() that runs each test in a
 #            process of its own, because a process can elaborate only once

@@ -12,6 +12,7 @@
 
 #include "models/base/error.h"
 #include "models/device/value_text.h"
+#include "platform/board/plugins.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 
@@ -51,6 +52,8 @@ struct Groups {
   Groups() {
     platform.add_options()("board", po::value<std::string>()->value_name("NAME|FILE.toml"),
                            "the board: a built-in one (--list-boards) or a file; default ml605")(
+        "plugin", po::value<Texts>()->value_name("FILE.so")->composing(),
+        "device types of somebody else's (docs/plugins.md); repeatable")(
         "config,c", po::value<std::string>()->value_name("FILE.toml"),
         "platform file; defaults are built in")(
         "set", po::value<Texts>()->value_name("KEY=VALUE")->composing(),
@@ -179,6 +182,7 @@ std::string console_key(const Configuration& configuration) {
 }
 
 Configuration effective_configuration(const po::variables_map& map) {
+  for (const std::string& plugin : texts_of(map, "plugin")) load_plugin(plugin);
   const bool chosen = map.count("board") != 0;
   Configuration configuration =
       chosen ? Configuration(load_board(text_of(map, "board"))) : Configuration();

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <initializer_list>
 
 #include "models/base/nearest.h"
 #include "platform/board/board.h"
+#include "platform/board/plugins.h"
 
 namespace gvp::platform {
 namespace {
@@ -39,9 +41,10 @@ class Reader {
   }
 
   Board read() {
-    allow_only(root_, "", {"name", "description", "clocks", "devices"});
+    allow_only(root_, "", {"name", "description", "plugins", "clocks", "devices"});
     board_.name = text(root_, "name", {file_}, "a board needs a name: name = \"my_board\"");
     if (root_.contains("description")) board_.description = text(root_, "description", {file_}, "");
+    if (const auto* node = root_.get("plugins")) load_plugins(*node);
     if (const auto* node = root_.get("clocks")) read_clocks(table(*node, "clocks"));
     const auto* devices = root_.get("devices");
     if (devices == nullptr)
@@ -108,6 +111,19 @@ class Reader {
       throw bad_input(fmt::format("{} = {} is not possible", word, found->get()), place(node),
                       fmt::format("from 0 to {:#x}", below - 1));
     return static_cast<uint64_t>(found->get());
+  }
+
+  // Their types are those of the devices that follow.  A path is relative to the board's file.
+  void load_plugins(const toml::node& node) const {
+    const auto* files = node.as_array();
+    for (size_t i = 0; files != nullptr && i < files->size(); ++i)
+      if (!(*files)[i].is_string()) files = nullptr;
+    if (files == nullptr)
+      throw bad_input("plugins is not a list of files", place(node),
+                      "write plugins = [\"my_devices.so\"]");
+    for (const toml::node& file : *files)
+      load_plugin(
+          (std::filesystem::path(file_).parent_path() / *file.value<std::string>()).string());
   }
 
   void read_clocks(const toml::table& clocks) {

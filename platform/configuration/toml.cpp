@@ -8,12 +8,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "platform/board/plugins.h"
 #include "platform/configuration/keys.h"
 
 namespace gvp::platform {
 namespace {
 
 constexpr const char* kBoard = "board";
+constexpr const char* kPlugins = "plugins";
 constexpr size_t kMaximumFileBytes = 1u << 20;  // a platform file is a page or two
 
 SourceLocation location(const std::string& file, const toml::source_region& region) {
@@ -45,7 +47,7 @@ void apply(Configuration& configuration, const toml::table& table, const std::st
            const std::string& file) {
   for (auto&& [leaf, node] : table) {
     const std::string name = prefix + std::string(leaf.str());
-    if (name == kBoard) continue;
+    if (name == kBoard || name == kPlugins) continue;
     const Key* key = find_key(configuration, name);
     if (key != nullptr) {
       const SourceLocation where = location(file, node.source());
@@ -63,6 +65,20 @@ std::string board_name(const std::string& board, const std::string& file) {
   for (const BuiltInBoard& each : built_in_boards())
     if (each.name == board) return board;
   return (std::filesystem::path(file).parent_path() / board).string();
+}
+
+// Before the board is chosen, which may have devices of theirs.
+void load_plugins(const toml::table& table, const std::string& file) {
+  const toml::node* node = table.get(kPlugins);
+  if (node == nullptr) return;
+  const auto* files = node->as_array();
+  for (size_t i = 0; files != nullptr && i < files->size(); ++i)
+    if (!(*files)[i].is_string()) files = nullptr;
+  if (files == nullptr)
+    throw bad_input("plugins is not a list of files", location(file, node->source()),
+                    "write plugins = [\"my_devices.so\"]");
+  for (const toml::node& each : *files)
+    load_plugin((std::filesystem::path(file).parent_path() / *each.value<std::string>()).string());
 }
 
 void choose_board(Configuration& configuration, const toml::table& table, const std::string& file) {
@@ -86,6 +102,7 @@ void read_text(Configuration& configuration, std::string_view text, const std::s
   } catch (const toml::parse_error& error) {
     throw bad_input(std::string(error.description()), location(name, error.source()));
   }
+  load_plugins(table, name);
   if (choice == BoardChoice::kFromFile) choose_board(configuration, table, name);
   apply(configuration, table, "", name);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "models/device/value_text.h"
+#include "platform/board/plugins.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 
@@ -9,6 +10,12 @@ namespace gvp::platform {
 
 std::string write_toml(const Configuration& configuration) {
   std::string text = "# A gpgpu-vp platform, complete: every key with its value.\n";
+  if (!loaded_plugins().empty()) {
+    std::string files;
+    for (const std::string& file : loaded_plugins())
+      files += (files.empty() ? "" : ", ") + device::toml_text(file);
+    text += fmt::format("plugins = [{}]\n", files);
+  }
   text += fmt::format("board = {}\n", device::toml_text(configuration.board().source));
   std::string section;
   for (const Key& key : configuration.keys()) {

@@ -56,4 +56,43 @@ if(result EQUAL 0 OR NOT output MATCHES "no component.*\"axle\".*axi")
   message(FATAL_ERROR "an unknown component is not refused by name:\n${output}")
 endif()
 
-run(${WORK}/prefix/bin/gpgpu-vp --quiet ${WORK}/prefix/share/gpgpu-vp/firmware/hello.elf)
+set(hello ${WORK}/prefix/share/gpgpu-vp/firmware/hello.elf)
+run(${WORK}/prefix/bin/gpgpu-vp --quiet ${hello})
+
+# A plug-in of device types: in a board, on the command line, and for another version.
+# expect(CODE TEXT PROGRAM...): it ends with this code and says this
+function(expect code text)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(FIND "${output}" "${text}" found)
+  if(NOT result EQUAL code OR found EQUAL -1)
+    message(FATAL_ERROR "ended with ${result}, not ${code} and \"${text}\": ${ARGN}\n${output}")
+  endif()
+endfunction()
+configure(plugin ${without_libelf})
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "a plug-in does not configure:\n${output}")
+endif()
+run(${CMAKE_COMMAND} --build ${WORK}/plugin)
+file(COPY ${SOURCE}/plugin/board.toml DESTINATION ${WORK}/plugin)
+set(vp ${WORK}/prefix/bin/gpgpu-vp --quiet)
+set(plugin ${WORK}/plugin/scratchpad.so)
+# Blocks of the program and of the plug-in see each other's extensions: an approximately timed
+# interconnect gives each access AXI attributes, a loosely timed one passes what comes.
+expect(0 "the scratchpad answers 0x600dcafe; 3 accesses had AXI attributes"
+       ${vp} --log info:tester --model axi=at --board ${WORK}/plugin/board.toml ${hello})
+expect(0 "the scratchpad answers 0x600dcafe; 0 accesses had AXI attributes"
+       ${vp} --log info:tester --plugin ${plugin} --board ${WORK}/plugin/board.toml ${hello})
+expect(0 "scratchpad" ${vp} --plugin ${plugin} --list-devices)
+expect(0 "plugins = [" ${vp} --plugin ${plugin} --dump-config)
+file(READ ${WORK}/plugin/board.toml board)
+string(REPLACE "plugins = " "# plugins = " board "${board}")
+file(WRITE ${WORK}/plugin/without.toml "${board}")
+expect(126 "unknown device type \"scratchpad\"" ${vp} --board ${WORK}/plugin/without.toml ${hello})
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/plugin -B ${WORK}/plugin_of_another_version
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_BUILD_TYPE=Release -DANOTHER_VERSION=ON)
+run(${CMAKE_COMMAND} --build ${WORK}/plugin_of_another_version)
+expect(126 "was built for gpgpu-vp 0.0.9"
+       ${vp} --plugin ${WORK}/plugin_of_another_version/scratchpad.so ${hello})
+expect(126 "it has no section .gvp_plugin" ${vp} --plugin ${WORK}/prefix/bin/gpgpu-vp ${hello})
+expect(126 "not a shared object" ${vp} --plugin ${WORK}/plugin/board.toml ${hello})
+expect(126 "No such file" ${vp} --plugin ${WORK}/none.so ${hello})
