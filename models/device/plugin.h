@@ -32,8 +32,8 @@
 
 #define GVP_PLUGIN(register_types)                                                        \
   extern "C" {                                                                            \
-  extern const char gvp_plugin_interface[];                                               \
-  __attribute__((visibility("default"), used, section(".gvp_plugin")))                    \
-  const char gvp_plugin_interface[] = GVP_PLUGIN_INTERFACE;                               \
+  extern __attribute__((visibility("default"))) const char gvp_plugin_interface[];        \
+  __attribute__((used, section(".gvp_plugin"))) const char gvp_plugin_interface[] =       \
+      GVP_PLUGIN_INTERFACE;                                                               \
   __attribute__((visibility("default"))) void gvp_plugin_register() { register_types(); } \
   }
