@@ -2,6 +2,7 @@
 // The documentation names everything that the program prints.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -61,6 +62,43 @@ TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {
   expect_documented(statistics_of({"--model", "gpgpu=at", firmware("bench")}));
   expect_documented(statistics_of({"--timing", "at", firmware("hello")}));
   expect_documented(statistics_of({"--model", "axi=at", "--model", "ddr3=at", firmware("hello")}));
+}
+
+// A run's output without what depends on the machine: the wall time and what is computed from it.
+std::string without_wall_time(const std::string& output) {
+  const std::string text =
+      std::regex_replace(output, std::regex("simulated in [0-9.]+ m?s"), "simulated in ... s");
+  return std::regex_replace(text, std::regex("[0-9.]+ MIPS"), "... MIPS");
+}
+
+// GVP_UPDATE_README=1 puts this run's output into the page instead.
+TEST(Documentation, ReadmeShowsWhatTheFirstRunPrints) {
+  const Result result =
+      run("gpgpu-vp", {"-c", source("platform/configs/flexgrip.toml"), firmware("bench")});
+  const std::string output = result.out + result.err;
+  const std::string readme = read(source("README.md"));
+  const std::string fence = "```text\n";
+  ASSERT_NE(readme.find(fence), std::string::npos);
+  const size_t begin = readme.find(fence) + fence.size();
+  const size_t end = readme.find("```", begin);
+  const std::string shown = readme.substr(begin, end - begin);
+  const bool same = without_wall_time(shown) == without_wall_time(output);
+  if (!same && std::getenv("GVP_UPDATE_README") != nullptr)
+    write(source("README.md"), readme.substr(0, begin) + output + readme.substr(end));
+  else
+    EXPECT_EQ(without_wall_time(shown), without_wall_time(output))
+        << "GVP_UPDATE_README=1 ./dev test -R ReadmeShows brings the page up to date";
+}
+
+TEST(Documentation, HasTheBudgetOfEveryStepOfContinuousIntegration) {
+  const std::string page = read(source("docs/contributing.md"));
+  const std::string script = read(source(".ci/run"));
+  const std::regex step("\nstep \"([^\"]+)\" ([0-9]+) ");
+  size_t count = 0;
+  for (std::sregex_iterator s(script.begin(), script.end(), step), end; s != end; ++s, ++count)
+    EXPECT_NE(page.find("| " + (*s)[1].str() + " | " + (*s)[2].str() + " |"), std::string::npos)
+        << (*s)[0];
+  EXPECT_GE(count, 9u);
 }
 
 }  // namespace
