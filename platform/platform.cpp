@@ -7,7 +7,6 @@
 
 #include "models/base/error.h"
 #include "platform/firmware_clocks.h"
-#include "platform/kernel_names.h"
 
 namespace gvp::platform {
 namespace {
@@ -41,8 +40,6 @@ void Platform::load(const ElfFile& firmware) {
   pass_clocks(firmware, configuration_, *host_);
   host_->set_start_address(firmware.entry);
   host_->set_symbols(symbols_of(firmware));
-  const auto names = kernel_names(firmware.image);
-  for (gpgpu::Device* gpgpu : gpgpus_) gpgpu->set_kernel_names(names);
 }
 
 void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) {

@@ -16,7 +16,7 @@ static void write(const struct gpgpu* gpu, uint32_t offset, uint32_t value) {
 
 static void read_properties(struct gpgpu* gpu) {
   const uint32_t features = read(gpu, FLEXGRIP_CAP_FEATURES);
-  const bool tells_clock = (read(gpu, FLEXGRIP_VERSION) & 0xFFFF) >= 1;
+  const uint32_t minor = read(gpu, FLEXGRIP_VERSION) & 0xFFFF;
   gpu->properties = (struct gpgpu_properties){
       .sms = read(gpu, FLEXGRIP_CAP_SMS),
       .sps_per_sm = read(gpu, FLEXGRIP_CAP_SPS),
@@ -34,7 +34,8 @@ static void read_properties(struct gpgpu* gpu) {
       .multiplier = (features & FLEXGRIP_FEATURE_MULTIPLIER) != 0,
       .three_operands = (features & FLEXGRIP_FEATURE_THREE_OPERANDS) != 0,
       .floating_point = (features & FLEXGRIP_FEATURE_FLOAT) != 0,
-      .clock_hz = tells_clock ? read(gpu, FLEXGRIP_CAP_CLOCK_HZ) : GVP_SYSTEM_CLOCK_HZ,
+      .clock_hz = minor >= 1 ? read(gpu, FLEXGRIP_CAP_CLOCK_HZ) : GVP_SYSTEM_CLOCK_HZ,
+      .kernel_names = minor >= 2,
   };
 }
 

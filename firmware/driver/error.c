@@ -41,54 +41,7 @@ const char* gpgpu_error_string(enum gpgpu_error error) {
   return "unknown error";
 }
 
-const char* gpgpu_cause_string(uint32_t cause) {
-  switch (cause) {
-    case FLEXGRIP_CAUSE_NONE:
-      return "no fault";
-    case FLEXGRIP_CAUSE_BAD_CONFIGURATION:
-      return "a launch register is zero or out of range";
-    case FLEXGRIP_CAUSE_TOO_MANY_THREADS:
-      return "too many threads per block";
-    case FLEXGRIP_CAUSE_TOO_MANY_REGISTERS:
-      return "one block exceeds the register file";
-    case FLEXGRIP_CAUSE_TOO_MUCH_SHARED:
-      return "one block exceeds shared memory";
-    case FLEXGRIP_CAUSE_TOO_MANY_WARPS:
-      return "one block exceeds the warp slots";
-    case FLEXGRIP_CAUSE_TOO_MANY_BLOCKS:
-      return "more blocks per core than fit";
-    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
-      return "illegal instruction";
-    case FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION:
-      return "instruction this device has no unit for";
-    case FLEXGRIP_CAUSE_MISALIGNED:
-      return "misaligned access";
-    case FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE:
-      return "global memory access out of range";
-    case FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE:
-      return "shared memory access out of range";
-    case FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE:
-      return "constant memory access out of range";
-    case FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE:
-      return "local memory access out of range";
-    case FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE:
-      return "execution left the code memory";
-    case FLEXGRIP_CAUSE_STACK_OVERFLOW:
-      return "warp stack overflow";
-    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
-      return "barrier deadlock";
-    case FLEXGRIP_CAUSE_BUS_ERROR:
-      return "bus error";
-    case FLEXGRIP_CAUSE_TRAP:
-      return "trap instruction";
-    case FLEXGRIP_CAUSE_STACK_UNDERFLOW:
-      return "break without a loop";
-    case FLEXGRIP_CAUSE_ABORTED:
-      return "aborted by the host";
-    default:
-      return "unknown cause";
-  }
-}
+const char* gpgpu_cause_string(uint32_t cause) { return flexgrip_cause_text(cause); }
 
 void gpgpu_describe_fault(const struct gpgpu_fault* fault, char* text, size_t size) {
   if (fault->cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION || fault->cause == FLEXGRIP_CAUSE_ABORTED) {

@@ -57,6 +57,7 @@ struct gpgpu_properties {
   bool global_on_bus;    /* global memory is DDR3, shared with the host */
   bool multiplier, three_operands, floating_point;
   uint32_t clock_hz; /* what gpgpu_counters.cycles counts */
+  bool kernel_names; /* the device can be told the name of a kernel, for its messages */
 };
 
 struct gpgpu_counters {
@@ -153,7 +154,7 @@ void gpgpu_read_counters(const struct gpgpu* gpu, struct gpgpu_counters* counter
 const char* gpgpu_error_string(enum gpgpu_error error);
 const char* gpgpu_cause_string(uint32_t cause);
 const struct gpgpu_fault* gpgpu_last_fault(const struct gpgpu* gpu);
-/* "misaligned access at pc 0x18, address 0x3, SM 0, warp 1, lane 0, block (0, 0)" */
+/* "misaligned memory access at pc 0x18, address 0x3, SM 0, warp 1, lane 0, block (0, 0)" */
 void gpgpu_describe_fault(const struct gpgpu_fault* fault, char* text, size_t size);
 
 #endif

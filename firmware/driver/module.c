@@ -121,6 +121,16 @@ static void write_constants(const struct gpgpu* gpu, const struct banks* banks,
   }
 }
 
+/* For the device's messages and statistics: words up to the one that has the ending zero in it. */
+static void write_name(const struct gpgpu* gpu, const struct gpgpu_function* function) {
+  for (uint32_t i = 0; i < kMaxNameBytes / 4; ++i) {
+    uint32_t word; /* little-endian, as the processor is */
+    memcpy(&word, function->name + 4 * i, sizeof word);
+    io_write32(gpu->control + FLEXGRIP_KERNEL_NAME(i), word);
+    if (((word - 0x01010101u) & ~word & 0x80808080u) != 0) break;
+  }
+}
+
 enum gpgpu_error module_make_resident(struct gpgpu* gpu, const struct gpgpu_function* function) {
   if (gpu->resident == function) return GPGPU_OK;
   struct banks banks;
@@ -136,6 +146,7 @@ enum gpgpu_error module_make_resident(struct gpgpu* gpu, const struct gpgpu_func
     io_write32(gpu->control + FLEXGRIP_CONSTANT_BANK_BASE(n), banks.base[n]);
     io_write32(gpu->control + FLEXGRIP_CONSTANT_BANK_BYTES(n), banks.bytes[n]);
   }
+  if (gpu->properties.kernel_names) write_name(gpu, function);
   gpu->resident = function;
   return GPGPU_OK;
 }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <systemc>
@@ -40,8 +39,6 @@ class Device : public sc_core::sc_module, public kit::Resettable {
   virtual tlm::tlm_initiator_socket<>& memory_socket() = 0;
   // Asks a running kernel to stop at the next chance; async-signal-safe.
   virtual void request_stop() = 0;
-  // Names for kernels, by what the device would call them itself: in messages and statistics.
-  virtual void set_kernel_names(const std::map<std::string, std::string>&) {}
   // Tells this observer what it wants to see from now on; between kernels.  It must outlive the
   // device.
   void observe(Observer& observer) { observers_.add(observer); }

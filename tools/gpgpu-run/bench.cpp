@@ -91,6 +91,10 @@ void Bench::load() {
   std::vector<uint8_t> constants = image_.constants;
   access(tlm::TLM_WRITE_COMMAND, base_of("control") + FLEXGRIP_CONSTANT_MEMORY, constants.data(),
          constants.size());
+  std::vector<char> name(4 * FLEXGRIP_KERNEL_NAME_WORDS);
+  image_.name.copy(name.data(), name.size());
+  access(tlm::TLM_WRITE_COMMAND, base_of("control") + FLEXGRIP_KERNEL_NAME(0), name.data(),
+         name.size());
   for (const Preload& variable : image_.globals)
     write_global(variable.address, variable.words.data(), variable.words.size() * sizeof(uint32_t),
                  "a variable of the module");

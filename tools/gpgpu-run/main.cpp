@@ -37,51 +37,6 @@ void stop_on_signal(int signal) {
   if (device_to_stop != nullptr) device_to_stop->request_stop();
 }
 
-const char* cause_text(uint32_t cause) {
-  switch (cause) {
-    case FLEXGRIP_CAUSE_BAD_CONFIGURATION:
-      return "impossible launch configuration";
-    case FLEXGRIP_CAUSE_TOO_MANY_THREADS:
-      return "too many threads per block";
-    case FLEXGRIP_CAUSE_TOO_MANY_REGISTERS:
-      return "not enough registers for one block";
-    case FLEXGRIP_CAUSE_TOO_MUCH_SHARED:
-      return "not enough shared memory for one block";
-    case FLEXGRIP_CAUSE_TOO_MANY_WARPS:
-      return "not enough warp slots for one block";
-    case FLEXGRIP_CAUSE_TOO_MANY_BLOCKS:
-      return "more blocks per SM than fit";
-    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
-      return "illegal instruction";
-    case FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION:
-      return "instruction this device has no unit for";
-    case FLEXGRIP_CAUSE_MISALIGNED:
-      return "misaligned memory access";
-    case FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE:
-      return "access outside of global memory";
-    case FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE:
-      return "access outside of shared memory";
-    case FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE:
-      return "access outside of a constant bank";
-    case FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE:
-      return "access outside of local memory";
-    case FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE:
-      return "execution outside of the code";
-    case FLEXGRIP_CAUSE_STACK_OVERFLOW:
-      return "reconvergence stack overflow";
-    case FLEXGRIP_CAUSE_STACK_UNDERFLOW:
-      return "break without pre-break";
-    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
-      return "barrier deadlock";
-    case FLEXGRIP_CAUSE_BUS_ERROR:
-      return "bus error";
-    case FLEXGRIP_CAUSE_TRAP:
-      return "trap";
-    default:
-      return "unknown cause";
-  }
-}
-
 // The device has logged the details; this is the last line a user reads.
 void report_failure(const KernelImage& image, const Request& request, const Result& result) {
   if (interrupted != 0 || result.out_of_time) {
@@ -92,11 +47,11 @@ void report_failure(const KernelImage& image, const Request& request, const Resu
     return;
   }
   if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
-    throw gvp::bad_input(
-        fmt::format("{}: the device refuses this kernel: {}", image.name, cause_text(result.cause)),
-        {}, "the message above has the numbers; --set changes the device");
+    throw gvp::bad_input(fmt::format("{}: the device refuses this kernel: {}", image.name,
+                                     flexgrip_cause_text(result.cause)),
+                         {}, "the message above has the numbers; --set changes the device");
   throw gvp::model_error(
-      fmt::format("{}: {}", image.name, cause_text(result.cause)),
+      fmt::format("{}: {}", image.name, flexgrip_cause_text(result.cause)),
       fmt::format("pc {:#06x}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}",
                   result.fault_pc, result.fault_block & 0xffffu, result.fault_block >> 16,
                   result.fault_warp >> 24, result.fault_warp >> 16 & 0xffu,
@@ -114,8 +69,8 @@ void write_summary(const KernelImage& image, const Request& request, const Resul
       result.thread_instructions);
 }
 
-nlohmann::ordered_json all_statistics(const Request& request, const KernelImage& image,
-                                      const Bench& bench, int exit_code, double wall_seconds) {
+nlohmann::ordered_json all_statistics(const Request& request, const Bench& bench, int exit_code,
+                                      double wall_seconds) {
   nlohmann::ordered_json all{
       {"tool", "gpgpu-run"},
       {"version", GVP_VERSION},
@@ -124,7 +79,6 @@ nlohmann::ordered_json all_statistics(const Request& request, const KernelImage&
       {"wall_s", wall_seconds},
       {"exit_code", exit_code}};
   all.update(bench.statistics());
-  for (auto& kernel : all["gpgpu"]["kernels"]) kernel["name"] = image.name;
   return all;
 }
 
@@ -203,8 +157,7 @@ int run_kernel(const Request& request) {
       exit_code_of(result, at_breakpoint, request.check && !checker.findings().empty());
   if (!request.statistics_file.empty())
     gvp::platform::write_statistics(
-        all_statistics(request, image, bench, code, stopwatch.result().seconds),
-        request.statistics_file);
+        all_statistics(request, bench, code, stopwatch.result().seconds), request.statistics_file);
   if (request.check) report_findings(image, checker.findings());
   if (at_breakpoint) return code;
   if (!result.done) report_failure(image, request, result);

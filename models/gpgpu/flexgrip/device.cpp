@@ -47,38 +47,6 @@ uint32_t hash_of(const std::vector<uint32_t>& words) {
 
 }  // namespace
 
-uint32_t cause_of(g80::FaultCause fault) {
-  switch (fault) {
-    case g80::FaultCause::kNone:
-      return FLEXGRIP_CAUSE_NONE;
-    case g80::FaultCause::kIllegalInstruction:
-      return FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
-    case g80::FaultCause::kUnsupportedInstruction:
-      return FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION;
-    case g80::FaultCause::kMisaligned:
-      return FLEXGRIP_CAUSE_MISALIGNED;
-    case g80::FaultCause::kGlobalOutOfRange:
-      return FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE;
-    case g80::FaultCause::kSharedOutOfRange:
-      return FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE;
-    case g80::FaultCause::kConstantOutOfRange:
-      return FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE;
-    case g80::FaultCause::kLocalOutOfRange:
-      return FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE;
-    case g80::FaultCause::kCodeOutOfRange:
-      return FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE;
-    case g80::FaultCause::kStackOverflow:
-      return FLEXGRIP_CAUSE_STACK_OVERFLOW;
-    case g80::FaultCause::kStackUnderflow:
-      return FLEXGRIP_CAUSE_STACK_UNDERFLOW;
-    case g80::FaultCause::kBusError:
-      return FLEXGRIP_CAUSE_BUS_ERROR;
-    case g80::FaultCause::kTrap:
-      return FLEXGRIP_CAUSE_TRAP;
-  }
-  return FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
-}
-
 FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& configuration,
                    std::unique_ptr<Engine> engine)
     : Device(name),
@@ -262,10 +230,15 @@ void FlexGrip::watch_kernel() {
   observers_.kernel_begins(event_);
 }
 
+// What the driver calls it; a kernel without a name goes by its code.
 std::string FlexGrip::kernel_name() const {
-  const std::string by_code = fmt::format("code-{:08x}", hash_of(program_words_));
-  const auto found = kernel_names_.find(by_code);
-  return found == kernel_names_.end() ? by_code : found->second;
+  std::string name;
+  for (uint32_t i = 0; i < 4 * FLEXGRIP_KERNEL_NAME_WORDS; ++i) {
+    const uint32_t byte = kernel_register(FLEXGRIP_KERNEL_NAME(i / 4)) >> 8 * (i % 4) & 0xffu;
+    if (byte == 0) break;
+    name += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
+  }
+  return name.empty() ? fmt::format("code-{:08x}", hash_of(program_words_)) : name;
 }
 
 void FlexGrip::end(const Ending& ending) {

@@ -40,9 +40,6 @@ class FlexGrip : public Device {
   std::vector<Window> windows() override;
   tlm::tlm_initiator_socket<>& memory_socket() override { return bus_.socket; }
   void request_stop() override { stop_ = true; }
-  void set_kernel_names(const std::map<std::string, std::string>& names) override {
-    kernel_names_ = names;
-  }
   // Stops a running kernel (FLEXGRIP_CAUSE_ABORTED); the same as CONTROL's RESET.
   void reset() override;
   // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
@@ -107,7 +104,6 @@ class FlexGrip : public Device {
   std::unique_ptr<g80::Program> program_;
   std::vector<uint32_t> program_words_;  // what it was made from
   LaunchRecords records_;
-  std::map<std::string, std::string> kernel_names_;
   std::vector<WarpObserver*> warp_observers_;
   WarpTrace trace_;
   Observation observation_{observers_, {}};  // of the kernel that runs

@@ -42,7 +42,7 @@ void FlexGrip::add_counter(const char* name, uint32_t offset, uint64_t Counters:
   add_shown(name, offset + 4, counter_high_);
 }
 
-// Reset values are those of the published RTL.
+// Reset values are those of the published RTL, where it has the register.
 void FlexGrip::declare_kernel_registers() {
   add_kernel_register("BLOCKS_PER_CORE", FLEXGRIP_BLOCKS_PER_CORE, 1);
   add_kernel_register("REGISTERS_PER_THREAD", FLEXGRIP_REGISTERS_PER_THREAD, 11);
@@ -61,6 +61,8 @@ void FlexGrip::declare_kernel_registers() {
     add_kernel_register("CONSTANT_BANK_BYTES", FLEXGRIP_CONSTANT_BANK_BYTES(bank),
                         configuration_.constant_bytes);
   }
+  for (uint32_t i = 0; i < FLEXGRIP_KERNEL_NAME_WORDS; ++i)
+    add_kernel_register("KERNEL_NAME", FLEXGRIP_KERNEL_NAME(i), 0);
 }
 
 void FlexGrip::declare_control() {

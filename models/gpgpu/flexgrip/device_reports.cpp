@@ -70,7 +70,7 @@ void FlexGrip::report(const Ending& ending) {
         log_gpgpu.error("{} refused: {}", kernel, admission_.message);
       else
         log_gpgpu.error("{} stopped: {}, address {:#010x}; {}", kernel,
-                        g80::describe(ending.fault.cause), ending.fault.address,
+                        flexgrip_cause_text(ending.cause), ending.fault.address,
                         describe_place(ending));
   }
 }

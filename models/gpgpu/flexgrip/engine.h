@@ -53,9 +53,6 @@ struct Launch {
   const Observation* observation;       // who watches; nullptr: nobody
 };
 
-// The FLEXGRIP_CAUSE_* of a warp's fault.
-uint32_t cause_of(g80::FaultCause fault);
-
 struct Ending {
   uint32_t cause = 0;  // FLEXGRIP_CAUSE_*; 0: done
   g80::Fault fault;    // where, for causes of a running kernel

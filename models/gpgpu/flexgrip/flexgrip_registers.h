@@ -27,7 +27,7 @@
 #define FLEXGRIP_ID 0x100u            /* reads FLEXGRIP_ID_VALUE */
 #define FLEXGRIP_ID_VALUE 0x50475846u /* "FXGP", little-endian */
 #define FLEXGRIP_VERSION 0x104u       /* [31:16] major, [15:0] minor of this map */
-#define FLEXGRIP_VERSION_VALUE 0x00010001u
+#define FLEXGRIP_VERSION_VALUE 0x00010002u
 #define FLEXGRIP_CONTROL 0x108u
 #define FLEXGRIP_CONTROL_START 0x1u            /* write 1: start; reads 0; ignored while running */
 #define FLEXGRIP_CONTROL_RESET 0x2u            /* write 1: stop and clear all but memories */
@@ -46,28 +46,50 @@
 #define FLEXGRIP_INTERRUPT 0x124u   /* bit 0: kernel ended; write 1 to clear */
 #define FLEXGRIP_INTERRUPT_ENDED 0x1u
 
-/* Causes.  1..15 refuse a kernel before it starts, 16.. stop a running one. */
-#define FLEXGRIP_CAUSE_NONE 0u
-#define FLEXGRIP_CAUSE_BAD_CONFIGURATION 1u  /* a zero or out-of-range configuration register */
-#define FLEXGRIP_CAUSE_TOO_MANY_THREADS 2u   /* threads per block above the limit */
-#define FLEXGRIP_CAUSE_TOO_MANY_REGISTERS 3u /* one block does not fit the register file */
-#define FLEXGRIP_CAUSE_TOO_MUCH_SHARED 4u    /* one block does not fit shared memory */
-#define FLEXGRIP_CAUSE_TOO_MANY_WARPS 5u     /* one block does not fit the warp slots */
-#define FLEXGRIP_CAUSE_TOO_MANY_BLOCKS 6u    /* blocks per core above what fits */
-#define FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION 16u
-#define FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION 17u /* legal, but this device lacks the unit */
-#define FLEXGRIP_CAUSE_MISALIGNED 18u
-#define FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE 19u
-#define FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE 20u
-#define FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE 21u
-#define FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE 22u
-#define FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE 23u
-#define FLEXGRIP_CAUSE_STACK_OVERFLOW 24u
-#define FLEXGRIP_CAUSE_BARRIER_DEADLOCK 25u
-#define FLEXGRIP_CAUSE_BUS_ERROR 26u       /* DECERR or SLVERR on the AXI master port */
-#define FLEXGRIP_CAUSE_TRAP 27u            /* the kernel executed trap */
-#define FLEXGRIP_CAUSE_STACK_UNDERFLOW 28u /* break without pre-break */
-#define FLEXGRIP_CAUSE_ABORTED 29u         /* reset while running */
+/* Causes: name, number, meaning; the texts are those of messages too.  1..15 refuse a kernel before
+ * it starts, 16.. stop a running one. */
+/* clang-format off */
+#define FLEXGRIP_CAUSES(CAUSE) \
+  CAUSE(NONE, 0, "no fault") \
+  CAUSE(BAD_CONFIGURATION, 1, "a launch register is zero or out of range") \
+  CAUSE(TOO_MANY_THREADS, 2, "a block has more threads than the device takes") \
+  CAUSE(TOO_MANY_REGISTERS, 3, "one block does not fit the register file") \
+  CAUSE(TOO_MUCH_SHARED, 4, "one block does not fit shared memory") \
+  CAUSE(TOO_MANY_WARPS, 5, "one block does not fit the warp slots") \
+  CAUSE(TOO_MANY_BLOCKS, 6, "more blocks per SM than fit") \
+  CAUSE(ILLEGAL_INSTRUCTION, 16, "illegal instruction") \
+  CAUSE(UNSUPPORTED_INSTRUCTION, 17, "instruction this device has no unit for") \
+  CAUSE(MISALIGNED, 18, "misaligned memory access") \
+  CAUSE(GLOBAL_OUT_OF_RANGE, 19, "access outside of global memory") \
+  CAUSE(SHARED_OUT_OF_RANGE, 20, "access outside of the block's shared memory") \
+  CAUSE(CONSTANT_OUT_OF_RANGE, 21, "access outside of the constant bank") \
+  CAUSE(LOCAL_OUT_OF_RANGE, 22, "access outside of the thread's local memory") \
+  CAUSE(CODE_OUT_OF_RANGE, 23, "execution outside of the code") \
+  CAUSE(STACK_OVERFLOW, 24, "reconvergence stack overflow") \
+  CAUSE(BARRIER_DEADLOCK, 25, "barrier deadlock") \
+  CAUSE(BUS_ERROR, 26, "bus error") \
+  CAUSE(TRAP, 27, "trap") \
+  CAUSE(STACK_UNDERFLOW, 28, "break without pre-break") \
+  CAUSE(ABORTED, 29, "reset while running")
+/* clang-format on */
+
+enum flexgrip_cause {
+#define FLEXGRIP_CAUSE_ENUMERATOR(name, number, text) FLEXGRIP_CAUSE_##name = number,
+  FLEXGRIP_CAUSES(FLEXGRIP_CAUSE_ENUMERATOR)
+#undef FLEXGRIP_CAUSE_ENUMERATOR
+};
+
+static inline const char* flexgrip_cause_text(unsigned long cause) {
+  switch (cause) {
+#define FLEXGRIP_CAUSE_CASE(name, number, text) \
+  case number:                                  \
+    return text;
+    FLEXGRIP_CAUSES(FLEXGRIP_CAUSE_CASE)
+#undef FLEXGRIP_CAUSE_CASE
+    default:
+      return "unknown cause";
+  }
+}
 
 /* Capabilities, read-only. */
 #define FLEXGRIP_CAP_SMS 0x140u
@@ -105,6 +127,12 @@
 #define FLEXGRIP_CONSTANT_BANK_BASE(n) (0x200u + 8u * (n))
 #define FLEXGRIP_CONSTANT_BANK_BYTES(n) (0x204u + 8u * (n))
 #define FLEXGRIP_CONSTANT_BANKS 16u
+
+/* The name of the kernel whose code is in code memory, for messages and statistics; it has no other
+ * effect.  Bytes in ascending order, the first in bits [7:0]; a zero byte ends it where it is
+ * shorter.  Reset: empty.  From minor version 2 on. */
+#define FLEXGRIP_KERNEL_NAME(i) (0x280u + 4u * (i)) /* i = 0..31 */
+#define FLEXGRIP_KERNEL_NAME_WORDS 32u
 
 /* Constant memory, byte-addressable read/write. */
 #define FLEXGRIP_CONSTANT_MEMORY 0x8000u

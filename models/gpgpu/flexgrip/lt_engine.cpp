@@ -15,6 +15,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/at/instruction_costs.h"
 #include "models/gpgpu/flexgrip/bus_port.h"
+#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/pipeline_timing.h"

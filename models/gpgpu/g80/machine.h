@@ -27,7 +27,6 @@ enum class FaultCause : uint8_t {
   kBusError,
   kTrap,
 };
-const char* describe(FaultCause cause);  // "misaligned memory access", ...
 
 // Why and where a warp cannot go on.  The faulting instruction has had no effect.
 struct Fault {

@@ -180,38 +180,6 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
   return warp.stop;
 }
 
-const char* describe(FaultCause cause) {
-  switch (cause) {
-    case FaultCause::kNone:
-      return "no fault";
-    case FaultCause::kIllegalInstruction:
-      return "illegal instruction";
-    case FaultCause::kUnsupportedInstruction:
-      return "instruction that this device has no unit for";
-    case FaultCause::kMisaligned:
-      return "misaligned memory access";
-    case FaultCause::kGlobalOutOfRange:
-      return "access outside of global memory";
-    case FaultCause::kSharedOutOfRange:
-      return "access outside of the block's shared memory";
-    case FaultCause::kConstantOutOfRange:
-      return "access outside of the constant bank";
-    case FaultCause::kLocalOutOfRange:
-      return "access outside of the thread's local memory";
-    case FaultCause::kCodeOutOfRange:
-      return "execution outside of the code";
-    case FaultCause::kStackOverflow:
-      return "reconvergence stack overflow";
-    case FaultCause::kStackUnderflow:
-      return "break without pre-break";
-    case FaultCause::kBusError:
-      return "bus error";
-    case FaultCause::kTrap:
-      return "trap";
-  }
-  return "unknown fault";
-}
-
 void Warp::start(simt::Mask threads, unsigned registers) {
   flow.start(threads, 0);
   for (unsigned row = 0; row < row_count(registers); ++row) rows[row] = {};

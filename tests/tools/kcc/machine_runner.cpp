@@ -49,8 +49,8 @@ std::vector<uint8_t> constants_of(const g80::Module& module, const g80::Kernel& 
 }
 
 std::string text_of(const g80::Fault& fault) {
-  return fmt::format("{} at pc {:#x}, address {:#x}, lane {}", g80::describe(fault.cause), fault.pc,
-                     fault.address, fault.lane);
+  return fmt::format("{} at pc {:#x}, address {:#x}, lane {}", flexgrip::describe(fault.cause),
+                     fault.pc, fault.address, fault.lane);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "models/gpgpu/flexgrip/at/bus_clock.h"
 #include "models/gpgpu/flexgrip/at/kernel_timeline.h"
+#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 namespace gvp::gpgpu::flexgrip::at {

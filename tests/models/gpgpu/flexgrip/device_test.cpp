@@ -36,6 +36,29 @@ TEST(DeviceTest, AKernelLeavesItsResultsInGlobalMemory) {
   });
 }
 
+TEST(DeviceTest, AKernelIsCalledWhatTheDriverSays) {
+  Board board;
+  const std::string longest(4 * FLEXGRIP_KERNEL_NAME_WORDS, 'k');
+  const std::string names[] = {"vector_add", "add\x01\xff", longest, ""};
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    for (const std::string& name : names) {
+      for (uint32_t i = 0; i < FLEXGRIP_KERNEL_NAME_WORDS; ++i) {
+        uint32_t word = 0;
+        for (uint32_t byte = 0; byte < 4 && 4 * i + byte < name.size(); ++byte)
+          word |= uint32_t{static_cast<uint8_t>(name[4 * i + byte])} << 8 * byte;
+        board.control.write32(FLEXGRIP_KERNEL_NAME(i), word);
+      }
+      board.run(numbers(1, 0));
+    }
+  });
+  const auto kernels = board.device->statistics().at("kernels");
+  EXPECT_EQ(kernels.at(0).at("name"), "vector_add");
+  EXPECT_EQ(kernels.at(1).at("name"), "add??");
+  EXPECT_EQ(kernels.at(2).at("name"), longest);
+  EXPECT_THAT(kernels.at(3).at("name").get<std::string>(), testing::StartsWith("code-"));
+}
+
 TEST(DeviceTest, ThreadsFindTheirIndicesAndTheirBlock) {
   Board board;
   board.control.run([&] {

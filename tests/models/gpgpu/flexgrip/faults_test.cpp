@@ -2,6 +2,9 @@
 // What stops a kernel, and what the device says then.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "models/gpgpu/device.h"
 #include "tests/models/gpgpu/flexgrip/board.h"
 #include "tests/support/log_capture.h"
@@ -63,6 +66,15 @@ TEST(FaultTest, FaultsStopTheKernelAndSayWhere) {
   EXPECT_THAT(log.text(), HasSubstr("misaligned memory access"));
   EXPECT_THAT(log.text(), HasSubstr("GLD.U32 R2, global14[R1]"));
   EXPECT_THAT(log.text(), HasSubstr("illegal opcode"));
+}
+
+TEST(FaultTest, TheManualListsEveryCause) {
+  std::ifstream file(GVP_SOURCE_DIR "/docs/flexgrip.md");
+  const std::string manual((std::istreambuf_iterator<char>(file)), {});
+#define EXPECT_IN_MANUAL(name, number, text) \
+  EXPECT_THAT(manual, HasSubstr("\n| " #number " | `" #name "` | " text " |\n"));
+  FLEXGRIP_CAUSES(EXPECT_IN_MANUAL)
+#undef EXPECT_IN_MANUAL
 }
 
 TEST(FaultTest, AFaultNamesWarpLaneAndBlock) {

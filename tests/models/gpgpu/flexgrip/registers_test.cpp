@@ -54,6 +54,8 @@ std::vector<Row> all_registers() {
   };
   for (uint32_t i = 0; i < FLEXGRIP_MAX_PARAMETERS; ++i)
     rows.push_back({FLEXGRIP_PARAMETER(i), 0, Rule::kReadWrite});
+  for (uint32_t i = 0; i < FLEXGRIP_KERNEL_NAME_WORDS; ++i)
+    rows.push_back({FLEXGRIP_KERNEL_NAME(i), 0, Rule::kReadWrite});
   for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank) {
     rows.push_back({FLEXGRIP_CONSTANT_BANK_BASE(bank), 0, Rule::kReadWrite});
     rows.push_back({FLEXGRIP_CONSTANT_BANK_BYTES(bank), 8192, Rule::kReadWrite});
@@ -106,7 +108,7 @@ TEST(RegistersTest, AddressesBetweenRegistersAreErrorsAndNotTransferred) {
   const test::LogCapture log;
   board.control.run([&] {
     uint32_t value = 0;
-    for (const uint32_t offset : {0x28u, 0x7cu, 0x128u, 0x1b0u, 0x280u, 0x7ffcu})
+    for (const uint32_t offset : {0x28u, 0x7cu, 0x128u, 0x1b0u, 0x300u, 0x7ffcu})
       EXPECT_EQ(board.control.read(offset, value), tlm::TLM_GENERIC_ERROR_RESPONSE)
           << std::hex << offset;
   });

@@ -27,7 +27,7 @@ class MemoryTest : public testing::Test {
   }
   void expect_fault(const Step& step, FaultCause cause, unsigned lane, uint32_t address) {
     EXPECT_EQ(step.stop, Stop::kFault);
-    EXPECT_EQ(warp.warp.fault.cause, cause) << describe(warp.warp.fault.cause);
+    EXPECT_EQ(warp.warp.fault.cause, cause) << static_cast<unsigned>(warp.warp.fault.cause);
     EXPECT_EQ(warp.warp.fault.lane, lane);
     EXPECT_EQ(warp.warp.fault.address, address);
   }
