@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/flexgrip/sm.h"
 
 namespace gvp::kcc {
