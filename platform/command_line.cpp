@@ -37,7 +37,8 @@ Examples:
 The run ends when the firmware branches to itself with interrupts off; register r3 is then the
 exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 error of the
 simulator or a model, or axi.check=true found a violation of the bus protocol, 126 bad input or
-configuration or output that cannot be written, 130 and 143 stopped by SIGINT and SIGTERM.
+configuration or output that cannot be written, 129, 130, 131 and 143 stopped by SIGHUP, SIGINT,
+SIGQUIT and SIGTERM.
 )";
 
 constexpr unsigned kColumns = 100;
@@ -65,7 +66,7 @@ struct Groups {
         "quantum", po::value<std::string>()->value_name("NS"),
         "how far loosely timed models may run ahead, in nanoseconds")(
         "uart", po::value<std::string>()->value_name("LINE"),
-        "console: stdio, tcp:PORT, file:PATH or none");
+        "console: stdio, tcp:PORT[,wait], file:PATH or none");
     run.add_options()("arguments", po::value<std::string>()->value_name("TEXT"),
                       "words for the firmware, such as bench.elf's sizes: \"32 256\"")(
         "max-time", po::value<std::string>()->value_name("T"),
@@ -74,10 +75,13 @@ struct Groups {
         "end after this many instructions of the host")(
         "gdb", po::value<std::string>()->value_name("PORT"),
         "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
-    output.add_options()("stats", po::value<std::string>()->value_name("FILE.json"),
-                         "write statistics at the end; \"-\" for standard output")(
+    output.add_options()(
+        "stats", po::value<std::string>()->value_name("FILE.json"),
+        "write statistics at the end; \"-\" for standard output (the console is then standard "
+        "error)")(
         "profile", po::value<std::string>()->value_name("FILE"),
-        "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table")(
+        "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
+        "\"-\": the stacks to standard output")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]")->composing(),
         "off, error, warning (default), info, debug or trace; repeatable")("quiet,q",
                                                                            "no summary at the end")(
@@ -130,6 +134,15 @@ std::string text_of(const po::variables_map& map, const char* option) {
 
 Texts texts_of(const po::variables_map& map, const char* option) {
   return map.count(option) != 0 ? map[option].as<Texts>() : Texts();
+}
+
+// A file to write: "" would silently be none.
+std::string output_of(const po::variables_map& map, const char* option) {
+  const std::string path = text_of(map, option);
+  if (map.count(option) != 0 && path.empty())
+    throw bad_input("the name of the file to write is empty", {std::string("--") + option},
+                    "give a name, or \"-\" for standard output");
+  return path;
 }
 
 uint16_t parse_port(const std::string& text, const std::string& option) {
@@ -255,8 +268,8 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   if (map.count("max-instructions") != 0)
     line.limits.instructions = parse_count(text_of(map, "max-instructions"), "--max-instructions");
   if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
-  line.profile_file = text_of(map, "profile");
-  line.statistics_file = text_of(map, "stats");
+  line.profile_file = output_of(map, "profile");
+  line.statistics_file = output_of(map, "stats");
   line.log = texts_of(map, "log");
   line.quiet = map.count("quiet") != 0;
   if (map.count("progress") != 0) line.progress = parse_toggle(text_of(map, "progress"));

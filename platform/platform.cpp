@@ -30,7 +30,29 @@ host::Symbols symbols_of(const ElfFile& firmware) {
 
 }  // namespace
 
+// Writing a register may do anything; a program is loaded into memory.
+void Platform::refuse_segments_in_registers(const ElfFile& firmware) const {
+  for (const device::Instance& device : configuration_.devices)
+    for (const PlacedWindow& placed : placed_windows(configuration_, device)) {
+      if (!placed.window.lite || placed.place->bus.empty()) continue;
+      const uint64_t base = placed.place->base;
+      const std::string& name = configuration_.find_bus(placed.place->bus)
+                                    ->find(device.name, placed.window.name, false)
+                                    ->name;
+      for (const Segment& segment : firmware.segments) {
+        const uint64_t end = uint64_t{segment.address} + segment.memory_bytes;
+        if (end <= base || segment.address >= base + placed.window.size) continue;
+        throw bad_input(
+            fmt::format(
+                "segment {} ({:#010x} to {:#010x}) lies in the registers of {}, from {:#010x}",
+                segment.index, segment.address, end - 1, name, base),
+            {firmware.name}, "check the linker script against the memory map in docs/platform.md");
+      }
+    }
+}
+
 void Platform::load(const ElfFile& firmware) {
+  refuse_segments_in_registers(firmware);
   platform::load(firmware, {[this](uint32_t address, void* data, size_t size) {
                               return host_->debug_read(address, data, size);
                             },

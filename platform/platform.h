@@ -77,6 +77,7 @@ class Platform : public sc_core::sc_module {
   void find_roles();
   void connect_targets(const BuiltDevice& device);
   void connect_initiators(const BuiltDevice& device);
+  void refuse_segments_in_registers(const ElfFile& firmware) const;
   void connect_interrupts();
 
   Configuration configuration_;

@@ -86,7 +86,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
 peripherals::CharacterChannel* Platform::add_serial_line(const std::string& device,
                                                          const std::string& line) {
   for (const auto& [other_line, other] : line_owners_)
-    if (line == other_line && line != "none" && line != "tcp:0")
+    if (line == other_line && line != "none" && line != "tcp:0" && line != "tcp:0,wait")
       throw bad_input(fmt::format("{}.line and {}.line are both {}", other, device, line), {},
                       "give one of them none, stdio, or a TCP port or a file of its own");
   line_owners_.emplace_back(line, device);

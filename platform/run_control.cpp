@@ -64,7 +64,7 @@ RunControl::RunControl(host::Host& host, const std::vector<gpgpu::Device*>& gpgp
 }
 
 Outcome RunControl::run() {
-  const Interruption interruption(host_, gpgpus_);
+  const Interruption interruption(&host_, &gpgpus_);
   for (;;) {
     const bool time_left = advance();
     if (between_slices_) between_slices_();

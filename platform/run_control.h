@@ -45,7 +45,7 @@ class RunControl {
              std::function<void()> between_slices);
 
   // To be called once.  Returns with the simulation paused, not stopped: models can still be
-  // asked for statistics.  Installs handlers for SIGINT and SIGTERM while it runs.
+  // asked for statistics.  Handles signals (Interruption) while it runs.
   Outcome run();
 
  private:

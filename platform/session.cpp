@@ -2,6 +2,7 @@
 #include "platform/session.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,13 +17,18 @@
 #include <systemc>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/base/log.h"
+#include "models/base/standard_streams.h"
 #include "platform/configuration/documentation.h"
+#include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 #include "platform/generate/generate.h"
+#include "platform/interruption.h"
 #include "platform/platform.h"
 #include "platform/progress.h"
 #include "platform/run_control.h"
+#include "platform/serial/stdio_line.h"
 #include "platform/statistics.h"
 #include "platform/summary.h"
 #include "platform/systemc_reports.h"
@@ -31,7 +37,7 @@
 namespace gvp::platform {
 namespace {
 
-void to_stderr(const std::string& text) { fmt::print(stderr, "{}", text); }
+void to_stderr(const std::string& text) { write_standard_error(text); }
 // Failures come out in require_standard_output().
 void to_stdout(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -49,7 +55,7 @@ class Screen {
       platform_.poll_serial_lines();  // what the guest said before comes before
       hide_progress();
       // Where both share a terminal, not into the middle of the guest's line.
-      const bool shared = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+      const bool shared = isatty(STDERR_FILENO) == 1 && isatty(StdioLine::output()) == 1;
       to_stderr((shared && !consoles_at_line_start() ? "\n" : "") + text + '\n');
     });
   }
@@ -101,13 +107,45 @@ bool stderr_has_colours() {
          std::strcmp(terminal, "dumb") != 0;
 }
 
+// Of the terminal that the summary goes to, if it is one.
+size_t stderr_columns() {
+  constexpr size_t kUsual = 80;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsual;
+}
+
 void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,
             const WallClock& wall) {
   if (!outcome.message.empty()) to_stderr(fmt::format("gpgpu-vp: {}\n", outcome.message));
   const auto statistics =
       run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
-  if (!line.quiet) to_stderr(summary_text(statistics, outcome, stderr_has_colours()));
+  if (!line.quiet)
+    to_stderr(summary_text(statistics, outcome, stderr_has_colours(), stderr_columns()));
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
+}
+
+// Before any of them is opened: nothing is read and written at once, nothing written twice.
+void check_files(const CommandLine& line) {
+  std::vector<FileUse> inputs{{"standard input", "-"}, {"the firmware", line.firmware}};
+  if (!line.configuration_file.empty()) inputs.push_back({"--config", line.configuration_file});
+  std::vector<FileUse> outputs;
+  if (!line.statistics_file.empty()) outputs.push_back({"--stats", line.statistics_file});
+  if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
+  if (!line.profile_file.empty() && line.profile_file != "-")
+    outputs.push_back({"the table of --profile", line.profile_file + ".txt"});
+  constexpr std::string_view kFile = "file:";
+  Configuration configuration = line.configuration;
+  for (const Key& key : configuration.keys()) {
+    const Field field = key.field(configuration);
+    std::string* const* text = std::get_if<std::string*>(&field);
+    if (text == nullptr) continue;
+    const std::string& value = **text;
+    if (key.leaf() == "device") inputs.push_back({key.name, value});  // of a DDR3 memory
+    if (key.leaf() == "line" && value.compare(0, kFile.size(), kFile) == 0)
+      outputs.push_back({key.name, value.substr(kFile.size())});
+  }
+  check_file_uses(inputs, outputs);
 }
 
 // After hours of simulation is too late to learn of a slip of the pen.
@@ -132,9 +170,10 @@ void require_standard_output() {
 
 // The shell's prompt and the summary begin on a line of their own.
 void end_console_line(const Platform& platform) {
-  if (isatty(STDOUT_FILENO) != 1) return;
+  if (isatty(StdioLine::output()) != 1) return;
   for (const auto& serial : platform.serial_lines())
-    if (!serial->at_line_start()) to_stdout("\n");
+    if (!serial->at_line_start())
+      StdioLine::output() == STDERR_FILENO ? to_stderr("\n") : to_stdout("\n");
   std::fflush(stdout);
 }
 
@@ -193,10 +232,13 @@ void fail_on_violations(uint64_t violations, Outcome& outcome) {
 
 int run_session(const CommandLine& line) {
   Stopwatch stopwatch;
+  const Interruption interruption;
   route_systemc_reports();
   for (const std::string& specification : line.log) Log::configure(specification);
+  check_files(line);
   const ElfFile firmware = read_elf(line.firmware);
   check_endianness(firmware, line.configuration);
+  if (line.statistics_file == "-" || line.profile_file == "-") StdioLine::leave_standard_output();
   Platform platform("platform", line.configuration, line.limits.instructions);
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
@@ -208,6 +250,7 @@ int run_session(const CommandLine& line) {
     to_stderr(fmt::format("gpgpu-vp: waiting for GDB: target remote 127.0.0.1:{}\n",
                           platform.attach_debugger(*line.gdb_port)));
 
+  for (const auto& serial : platform.serial_lines()) serial->await_client();
   std::optional<Screen> screen;
   screen.emplace(line, platform);
   stopwatch.simulation_starts();
@@ -226,6 +269,8 @@ int run_session(const CommandLine& line) {
 }
 
 int run_program(int argc, const char* const argv[]) {
+  occupy_standard_descriptors();
+  survive_broken_pipes();
   try {
     const int exit_code = act(parse_command_line(argc, argv));
     require_standard_output();

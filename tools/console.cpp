@@ -7,15 +7,17 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
+#include "models/base/standard_streams.h"
 
 namespace gvp::tools {
 namespace {
+
+constexpr FileKind kInput{"what this program reads", 64u << 20};
 
 bool has_colours(int descriptor) {
   const char* terminal = std::getenv("TERM");
@@ -25,14 +27,15 @@ bool has_colours(int descriptor) {
 
 int report(std::string_view name, const std::string& what, ExitCode code) {
   const bool colours = stderr_has_colours();
-  std::cerr << name << ": " << (colours ? "\033[1;31m" : "")
-            << "error: " << (colours ? "\033[0m" : "") << what << '\n';
+  write_standard_error(std::string(name) + ": " + (colours ? "\033[1;31m" : "") +
+                       "error: " + (colours ? "\033[0m" : "") + what + '\n');
   return static_cast<int>(code);
 }
 
 }  // namespace
 
 int run_guarded(std::string_view name, const std::function<int()>& body) {
+  occupy_standard_descriptors();
   try {
     const int code = body();
     std::cout.flush();
@@ -51,14 +54,7 @@ int run_guarded(std::string_view name, const std::function<int()>& body) {
 bool stdout_has_colours() { return has_colours(STDOUT_FILENO); }
 bool stderr_has_colours() { return has_colours(STDERR_FILENO); }
 
-std::string read_input(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  // Opening a directory succeeds, and reading it silently gives nothing.
-  if (std::filesystem::is_directory(path)) throw bad_input("is a directory", {path, 0, 0});
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw bad_input(std::string("cannot open: ") + std::strerror(errno), {path, 0, 0});
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+std::string read_input(const std::string& path) { return read_whole_file(path, kInput); }
 
 void write_output(const std::string& path, std::string_view contents) {
   if (path == "-") {

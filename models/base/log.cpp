@@ -2,11 +2,11 @@
 #include "models/base/log.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 
 #include "models/base/error.h"
+#include "models/base/standard_streams.h"
 
 namespace gvp {
 namespace {
@@ -101,7 +101,7 @@ void Log::emit(LogLevel level, const std::string& message) const {
   if (registry().sink) {
     registry().sink(level, line);
   } else {
-    fmt::print(stderr, "{}\n", line);
+    write_standard_error(line + '\n');
   }
 }
 

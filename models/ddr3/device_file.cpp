@@ -4,11 +4,10 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/device_files.h"
 
@@ -158,16 +157,16 @@ std::vector<std::string> known_devices() {
 Device find_device(const std::string& name_or_path) {
   for (const DeviceFile& each : kDeviceFiles)
     if (name_or_path == each.name) return parse_device(each.text, name_or_path + ".toml");
-  std::ifstream stream(name_or_path);
-  if (!stream || std::filesystem::is_directory(name_or_path)) {
+  std::error_code error;
+  const auto status = std::filesystem::status(name_or_path, error);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) {
     std::string names;
     for (const std::string& each : known_devices()) names += (names.empty() ? "" : ", ") + each;
     throw bad_input(fmt::format("there is no DDR3 device or file \"{}\"", name_or_path),
                     {"ddr3.device"}, "give a path to a device file or one of " + names);
   }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return parse_device(text.str(), name_or_path);
+  constexpr FileKind kDeviceFile{"a DDR3 device file", 1u << 20};
+  return parse_device(read_whole_file(name_or_path, kDeviceFile), name_or_path);
 }
 
 }  // namespace gvp::ddr3

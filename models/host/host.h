@@ -66,7 +66,7 @@ class Host : public sc_core::sc_module {
       const std::string& name, const std::string& help,
       std::function<std::string(const std::string& arguments)> command) = 0;
   // Samples the call stack from now on, and writes what was found: FILE in folded form (flame
-  // graphs) and FILE.txt with a table of functions.
+  // graphs) and FILE.txt with a table of functions; "-": the first alone, to standard output.
   virtual void start_profile() = 0;
   virtual void write_profile(const std::string& file) const = 0;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -198,6 +199,11 @@ std::string Processor::function() const {
 
 void Processor::write_profile(const std::string& file) const {
   if (!profiler_) return;
+  if (file == "-") {  // the stacks alone: a table would not be one of them
+    profiler_->write_folded(std::cout);
+    if (!std::cout.flush()) throw bad_input("cannot write the profile", {"standard output"});
+    return;
+  }
   std::ofstream folded(file);
   profiler_->write_folded(folded);
   std::ofstream table(file + ".txt");

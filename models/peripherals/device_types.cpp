@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peripherals as devices of a board.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "models/device/device_type.h"
@@ -32,16 +33,22 @@ bool is_port(const std::string& text) {
 
 bool is_serial_line(const std::string& text) {
   if (text == "none" || text == "stdio") return true;
-  if (text.rfind("tcp:", 0) == 0) return is_port(text.substr(4));
+  if (text.rfind("tcp:", 0) == 0) {
+    const size_t comma = std::min(text.find(','), text.size());
+    return is_port(text.substr(4, comma - 4)) &&
+           (comma == text.size() || text.substr(comma) == ",wait");
+  }
   return text.rfind("file:", 0) == 0 && text.size() > 5;
 }
 
 std::vector<Key> uart_keys() {
   return {
       {"line", field<&UartSettings::line>,
-       text_form(is_serial_line, "none, stdio, tcp:PORT or file:PATH"), "",
+       text_form(is_serial_line, "none, stdio, tcp:PORT[,wait] or file:PATH"), "",
        "What is connected to the UART: nothing, the terminal (stdio), a TCP server on 127.0.0.1 "
-       "(port 0 picks a free one), a file that receives the output"}};
+       "(port 0 picks a free one; with \",wait\" the run starts when a client has connected), a "
+       "file "
+       "that receives the output"}};
 }
 
 // A type whose registers are its only window, behind AXI4-Lite.

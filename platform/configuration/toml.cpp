@@ -5,9 +5,8 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "models/base/files.h"
 #include "platform/board/plugins.h"
 #include "platform/configuration/keys.h"
 
@@ -16,7 +15,6 @@ namespace {
 
 constexpr const char* kBoard = "board";
 constexpr const char* kPlugins = "plugins";
-constexpr size_t kMaximumFileBytes = 1u << 20;  // a platform file is a page or two
 
 SourceLocation location(const std::string& file, const toml::source_region& region) {
   return {file, static_cast<uint32_t>(region.begin.line),
@@ -108,20 +106,8 @@ void read_text(Configuration& configuration, std::string_view text, const std::s
 }
 
 void read_file(Configuration& configuration, const std::string& path, BoardChoice choice) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text;
-  if (stream) {
-    text.resize(kMaximumFileBytes + 1);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<size_t>(stream.gcount()));
-  }
-  if (stream.bad() || (!stream.eof() && text.size() <= kMaximumFileBytes))
-    throw bad_input("cannot read the platform file", {path},
-                    "platform files ship in platform/configs");
-  if (text.size() > kMaximumFileBytes)
-    throw bad_input("the platform file is larger than 1 MiB", {path},
-                    "is this really a platform file?");
-  read_text(configuration, text, path, choice);
+  constexpr FileKind kPlatformFile{"a platform file", 1u << 20};  // it is a page or two
+  read_text(configuration, read_whole_file(path, kPlatformFile), path, choice);
 }
 
 }  // namespace gvp::platform

@@ -6,20 +6,18 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 
 namespace gvp::platform {
 namespace {
 
 constexpr unsigned kMachineMicroblaze = 189;        // EM_MICROBLAZE
 constexpr unsigned kMachineMicroblazeOld = 0xbaab;  // before the official number
-constexpr size_t kMaximumFileBytes = 1u << 30;
-constexpr size_t kMaximumNameBytes = 4096;  // of a symbol; longer ones are cut
+constexpr size_t kMaximumNameBytes = 4096;          // of a symbol; longer ones are cut
 
 constexpr const char* kBuildRemedy = "build it for microblazeel-xilinx-elf, see docs/firmware.md";
 
@@ -206,20 +204,11 @@ ElfFile parse_elf(std::vector<uint8_t> image, const std::string& name) {
 }
 
 ElfFile read_elf(const std::string& path) {
-  // Opening a directory succeeds, with a nonsensical size.
-  if (std::filesystem::is_directory(path))
-    throw bad_input("is a directory, not an ELF file", {path},
-                    "ready-made programs are in firmware/prebuilt");
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  const auto size = stream ? static_cast<std::streamoff>(stream.tellg()) : -1;
-  if (size < 0 || static_cast<size_t>(size) > kMaximumFileBytes)
-    throw bad_input(size < 0 ? "cannot open the firmware" : "the file is larger than 1 GiB", {path},
-                    "ready-made programs are in firmware/prebuilt");
-  std::vector<uint8_t> image(static_cast<size_t>(size));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(image.data()), size);
-  if (!stream) throw bad_input("cannot read the firmware", {path});
-  return parse_elf(std::move(image), path);
+  constexpr FileKind kFirmware{"firmware", 1u << 30,
+                               "\x7f"
+                               "ELF"};
+  const std::string image = read_whole_file(path, kFirmware);
+  return parse_elf({image.begin(), image.end()}, path);
 }
 
 }  // namespace gvp::platform

@@ -24,10 +24,11 @@ std::unique_ptr<SerialLine> make_serial_line(const std::string& line, const std:
   if (line == "none") return std::make_unique<UnconnectedLine>();
   if (line == "stdio") return std::make_unique<StdioLine>();
   if (line.rfind("tcp:", 0) == 0)
-    return std::make_unique<TcpLine>(static_cast<uint16_t>(std::stoul(line.substr(4))), purpose);
+    return std::make_unique<TcpLine>(static_cast<uint16_t>(std::stoul(line.substr(4))), purpose,
+                                     line.find(",wait") != std::string::npos);
   if (line.rfind("file:", 0) == 0) return std::make_unique<FileLine>(line.substr(5), purpose);
   throw bad_input(fmt::format("unknown serial line \"{}\"", line), {purpose},
-                  "none, stdio, tcp:PORT or file:PATH");
+                  "none, stdio, tcp:PORT[,wait] or file:PATH");
 }
 
 }  // namespace gvp::platform

@@ -21,6 +21,8 @@ class SerialLine : public peripherals::CharacterChannel {
   // Why output that the guest wrote is lost (a full disk), in words; empty: nothing is.  A reader
   // that went away (a closed pipe) is no loss: it wanted no more.
   virtual std::string loss() const { return {}; }
+  // Returns when somebody is at the other end, for lines that are to wait for that.
+  virtual void await_client() {}
   // Whether the last character written ended a line (a status line may be drawn).
   virtual bool at_line_start() const { return true; }
   // Called before text goes to the terminal, so that a status line can make room.

@@ -2,6 +2,8 @@
 #include "platform/serial/stdio_line.h"
 
 #include <poll.h>
+#include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +11,8 @@
 #include <csignal>
 #include <cstring>
 #include <utility>
+
+#include "models/base/standard_streams.h"
 
 namespace gvp::platform {
 namespace {
@@ -20,18 +24,27 @@ constexpr size_t kInputBuffer = 4096;  // what is typed ahead of the guest
 termios original_modes;
 volatile std::sig_atomic_t modes_changed = 0;
 
+int output_descriptor = STDOUT_FILENO;
+
 bool is_foreground_terminal() {
   return isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
+// A pipe, a socket or a file; not the null device, which never has anything to say.
+bool is_redirected() {
+  struct stat status {};
+  return fstat(STDIN_FILENO, &status) == 0 &&
+         (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 // Writes all of text; false, with errno, when that is not possible.
-bool write_all(const std::string& text) {
+bool write_all(int descriptor, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
     if (count >= 0) {
       done += static_cast<size_t>(count);
     } else if (errno == EAGAIN) {
-      pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+      pollfd ready{descriptor, POLLOUT, 0};
       ::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
       return false;
@@ -42,8 +55,9 @@ bool write_all(const std::string& text) {
 
 }  // namespace
 
-StdioLine::StdioLine() {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write(), not our death
+StdioLine::StdioLine() : descriptor_(output_descriptor) {
+  survive_broken_pipes();
+  input_open_ = is_redirected();
   if (!is_foreground_terminal() || tcgetattr(STDIN_FILENO, &original_modes) != 0) return;
   termios modes = original_modes;
   modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
@@ -58,6 +72,10 @@ StdioLine::~StdioLine() {
   flush();
   restore_terminal();
 }
+
+void StdioLine::leave_standard_output() { output_descriptor = STDERR_FILENO; }
+
+int StdioLine::output() { return output_descriptor; }
 
 void StdioLine::restore_terminal() {
   if (modes_changed == 0) return;
@@ -91,9 +109,10 @@ void StdioLine::flush() {
   if (output_.empty()) return;
   if (before_output_) before_output_();
   at_line_start_ = output_.back() == '\n';
-  output_lost_ = !write_all(output_);
+  output_lost_ = !write_all(descriptor_, output_);
   if (output_lost_ && errno != EPIPE)
-    loss_ = std::string("standard output: ") + std::strerror(errno);
+    loss_ = std::string(descriptor_ == STDOUT_FILENO ? "standard output: " : "standard error: ") +
+            std::strerror(errno);
   output_.clear();
 }
 

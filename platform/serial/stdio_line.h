@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A serial line at the terminal: output to stdout, input from stdin while that is a terminal this
-// process is in the foreground of.  Input characters reach the guest one by one and unechoed;
-// ^C still interrupts the simulator.  The terminal's modes are restored at the end and by
-// restore_terminal().  Redirected input (a pipe, a file, /dev/null) is not read, so that runs from
-// scripts depend on nothing but their arguments.
+// A serial line at the standard streams: output to stdout (or stderr), input from stdin: a pipe, a
+// file, or a terminal that this process is in the foreground of.  What is typed reaches the guest
+// key by key and unechoed; ^C still interrupts the simulator.  The terminal's modes are restored at
+// the end and by restore_terminal().  A file is read as fast as the guest's line takes it, at times
+// that simulated time alone decides; what comes through a pipe arrives when it comes.
 #pragma once
-
-#include <termios.h>
 
 #include <deque>
 #include <string>
@@ -31,12 +29,17 @@ class StdioLine : public SerialLine {
   bool at_line_start() const override { return at_line_start_; }
   void set_before_output(std::function<void()> before_output) override;
 
+  // Lines made from now on write to standard error: standard output belongs to something else.
+  static void leave_standard_output();
+  // The descriptor that lines write to.
+  static int output();
   // Puts the terminal back as it was; async-signal-safe, for a process about to be killed.
   static void restore_terminal();
 
  private:
   void take_input();
 
+  int descriptor_;
   std::string output_;
   std::deque<uint8_t> input_;
   std::function<void()> before_output_;

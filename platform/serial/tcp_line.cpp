@@ -11,6 +11,7 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/base/standard_streams.h"
 
 namespace gvp::platform {
 namespace {
@@ -79,8 +80,8 @@ void TcpLine::Connection::receive() {
   }
 }
 
-TcpLine::TcpLine(uint16_t port, const std::string& purpose)
-    : connection_(std::make_unique<Connection>()) {
+TcpLine::TcpLine(uint16_t port, const std::string& purpose, bool wait)
+    : connection_(std::make_unique<Connection>()), wait_(wait) {
   connection_->purpose = purpose;
   boost::system::error_code error;
   const tcp::endpoint endpoint(boost::asio::ip::address_v4::loopback(), port);
@@ -93,7 +94,8 @@ TcpLine::TcpLine(uint16_t port, const std::string& purpose)
   if (error)
     throw bad_input(fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.message()),
                     {purpose}, "choose another port, or 0 for a free one");
-  fmt::print(stderr, "gpgpu-vp: {} is at 127.0.0.1:{}\n", purpose, this->port());
+  write_standard_error(fmt::format("gpgpu-vp: {} is at 127.0.0.1:{}{}\n", purpose, this->port(),
+                                   wait ? ", waiting for a client" : ""));
 }
 
 TcpLine::~TcpLine() = default;
@@ -122,6 +124,13 @@ void TcpLine::poll() {
   if (!connection_->client) connection_->accept();
   connection_->send();
   connection_->receive();
+}
+
+void TcpLine::await_client() {
+  if (!wait_ || connection_->client) return;
+  connection_->acceptor.non_blocking(false);
+  connection_->accept();
+  connection_->acceptor.non_blocking(true);
 }
 
 void TcpLine::flush() {

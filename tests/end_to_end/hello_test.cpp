@@ -163,11 +163,26 @@ TEST(Hello, ResultsDoNotDependOnTheQuantum) {
     EXPECT_EQ(run("gpgpu-vp", {"--quantum", quantum, firmware("hello")}).out, expected.out);
 }
 
-TEST(Hello, StatisticsOnStandardOutputFollowTheConsole) {
+TEST(Hello, StatisticsHaveStandardOutputForThemselves) {
   const Result result = run("gpgpu-vp", {"--quiet", "--stats", "-", firmware("hello")});
-  const size_t brace = result.out.find("\n{");
-  ASSERT_NE(brace, std::string::npos);
-  EXPECT_EQ(nlohmann::json::parse(result.out.substr(brace))["tool"], "gpgpu-vp");
+  EXPECT_EQ(nlohmann::json::parse(result.out)["tool"], "gpgpu-vp");
+  EXPECT_THAT(result.err, HasSubstr("Hello from the MicroBlaze"));
+}
+
+TEST(Hello, AProfileHasStandardOutputForItself) {
+  const Result result = run("gpgpu-vp", {"--quiet", "--profile", "-", firmware("hello")});
+  EXPECT_EQ(result.exit_code, 0);
+  std::istringstream text(result.out);
+  size_t lines = 0;
+  for (std::string line; std::getline(text, line); ++lines) {
+    const size_t blank = line.rfind(' ');  // "stack;of;functions CYCLES"
+    ASSERT_NE(blank, std::string::npos) << line;
+    EXPECT_EQ(line.find_first_not_of("0123456789", blank + 1), std::string::npos) << line;
+  }
+  EXPECT_GT(lines, 0u);
+  EXPECT_THAT(result.err, HasSubstr("Hello from the MicroBlaze"));
+  EXPECT_NE(access("-", F_OK), 0);      // no file of that name
+  EXPECT_NE(access("-.txt", F_OK), 0);  // nor the table
 }
 
 // What the firmware's own tests say, without what depends on time.

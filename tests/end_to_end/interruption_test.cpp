@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.h"
+#include "tests/end_to_end/shell.h"
 #include "tests/platform/elf/elf_image.h"
 #include "tests/support/programs.h"
 
@@ -105,6 +106,47 @@ TEST(Interruption, ControlCAtATerminalStopsAndRestoresIt) {
 TEST(Interruption, SigintStopsWithStatistics) { expect_clean_stop(SIGINT, 130); }
 
 TEST(Interruption, SigtermStopsWithStatistics) { expect_clean_stop(SIGTERM, 143); }
+
+TEST(Interruption, SighupStopsWithStatistics) { expect_clean_stop(SIGHUP, 129); }
+
+TEST(Interruption, SigquitStopsWithStatistics) { expect_clean_stop(SIGQUIT, 131); }
+
+TEST(Interruption, AHangupThatTheCallerIgnoresIsIgnored) {
+  const std::string elf = endless_loop();
+  const Result result = shell("trap '' HUP; $BIN/gpgpu-vp --max-time 200ms " + elf +
+                              " & sleep 0.2; kill -HUP $!; wait $!");
+  EXPECT_EQ(result.exit_code, 124) << result.err;
+  std::remove(elf.c_str());
+}
+
+TEST(Interruption, ATerminalIsRestoredWhateverSignalComesBeforeTheRun) {
+  const std::string elf = endless_loop();
+  Terminal terminal({"--set", "uartlite.line=tcp:0,wait", elf});  // the console is this terminal
+  EXPECT_THAT(terminal.read_until("waiting"), HasSubstr("waiting for a client"));
+  EXPECT_FALSE(terminal.echoes());
+  terminal.type('\x1c');  // ^\: SIGQUIT
+  EXPECT_EQ(terminal.wait(), 131);
+  EXPECT_TRUE(terminal.echoes());
+  std::remove(elf.c_str());
+}
+
+TEST(Interruption, AKernelWithoutAHostStopsWithStatistics) {
+  const std::string code = temporary("loop.s");
+  const std::string hex = temporary("loop.hex");
+  const std::string statistics = temporary("stats.json");
+  write(code, ".kernel loop\nagain: BRA again;\nRET;\n");
+  ASSERT_EQ(run("g80as", {code, "-o", hex}).exit_code, 0);
+  for (const int number : {SIGHUP, SIGQUIT}) {
+    Program program("gpgpu-run", {"--code", hex, "--regs", "4", "--grid", "1", "--block", "32",
+                                  "--max-cycles", "0", "--stats", statistics});
+    usleep(500000);
+    program.signal(number);
+    const Result result = program.wait();
+    EXPECT_EQ(result.exit_code, 128 + number) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(read(statistics))["exit_code"], 128 + number);
+  }
+  for (const std::string& path : {code, hex, statistics}) std::remove(path.c_str());
+}
 
 TEST(Interruption, ARunningKernelStopsToo) {
   Program program("gpgpu-vp", {"--progress", "always", "--quiet", "--arguments", "256", "--model",

@@ -21,11 +21,29 @@ void redirect(int descriptor, const std::string& path, int flags) {
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(120);
 }
 
+// The files of this process's tests; removed with the process, but not by its children.
+class TemporaryFiles {
+ public:
+  ~TemporaryFiles() {
+    if (getpid() != owner_) return;
+    for (const std::string& path : paths_) std::remove(path.c_str());
+  }
+  std::string add(const std::string& name) {
+    paths_.push_back(testing::TempDir() + "gvp-" + std::to_string(getpid()) + "-" +
+                     std::to_string(paths_.size() + 1) + "-" + name);
+    return paths_.back();
+  }
+
+ private:
+  pid_t owner_ = getpid();
+  std::vector<std::string> paths_;
+};
+
 }  // namespace
 
 Program::Program(const std::string& name, const std::vector<std::string>& arguments)
     : out_path_(temporary("out")), err_path_(temporary("err")) {
-  const std::string path = program_path(name);
+  const std::string path = name[0] == '/' ? name : program_path(name);
   std::vector<char*> argv{const_cast<char*>(path.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -70,9 +88,8 @@ std::string firmware(const std::string& name) {
 }
 
 std::string temporary(const std::string& name) {
-  static int count = 0;
-  return testing::TempDir() + "gvp-" + std::to_string(getpid()) + "-" + std::to_string(++count) +
-         "-" + name;
+  static TemporaryFiles files;
+  return files.add(name);
 }
 
 std::string read(const std::string& path) {

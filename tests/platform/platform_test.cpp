@@ -88,6 +88,29 @@ TEST(Platform, FirmwareForDevicesOrHolesIsRefused) {
   }
 }
 
+TEST(Platform, FirmwareForRegistersIsRefusedByName) {
+  Platform platform("platform", quiet(), 0);
+  struct Place {
+    uint32_t address;
+    const char* device;
+  };
+  for (const Place& place :
+       {Place{GVP_UART16550_BASE + 0x1000, "uart16550"}, Place{GVP_TIMER_BASE - 2, "timer"},
+        Place{GVP_GPGPU_CONTROL_BASE + FLEXGRIP_CONSTANT_MEMORY, "gpgpu_control"},
+        Place{GVP_INTC_BASE + 0xfffc, "intc"}}) {
+    const auto image =
+        test::elf_image({{0x50, {1, 2, 3, 4}, 4}, {place.address, {5, 6, 7, 8}, 4}}, 0x50);
+    try {
+      platform.load(parse_elf(image, "f.elf"));
+      ADD_FAILURE() << place.device;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr(std::string("lies in the registers of ") + place.device));
+      EXPECT_THAT(error.what(), HasSubstr("f.elf"));
+    }
+  }
+  EXPECT_EQ(read_word(platform, 0x50), 0u);  // nothing of them has been loaded
+}
+
 TEST(Platform, TwoConsolesAtTheTerminalAreRefused) {
   Configuration configuration;
   assign(configuration, "uartlite.line=stdio");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/gpgpu/g80/assembler.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "tools/console.h"
@@ -76,7 +77,8 @@ int run(int argc, char** argv) {
     throw gvp::bad_input(fmt::format("unknown format \"{}\"", format), {}, "text, elf or hex");
   if (format != "hex" && !values["kernel"].defaulted())
     throw gvp::bad_input("--kernel is for --format hex", {}, "a cubin takes all kernels");
-  if (output.empty()) output = default_output(input, format);
+  if (values.count("output") == 0) output = default_output(input, format);
+  gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
 
   std::vector<std::string> warnings;
   const g80::Module module = g80::assemble(gvp::tools::read_input(input), input, &warnings);

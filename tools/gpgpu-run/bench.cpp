@@ -84,6 +84,17 @@ uint64_t Bench::ddr3_base() const { return request_.configuration.find("ddr3")->
 // Global memory as kernels address it: from 0 in block RAM, bus addresses otherwise.
 uint64_t Bench::global_base() const { return ddr3_ == nullptr ? base_of("global") : 0; }
 
+const char* Bench::more_memory() const {
+  return ddr3_ == nullptr ? "--set gpgpu.global_bytes=33554432 is the most there can be" : "";
+}
+
+uint64_t Bench::global_bytes() const {
+  const platform::Configuration& configuration = request_.configuration;
+  return ddr3_ == nullptr
+             ? configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_bytes
+             : configuration.settings<ddr3::Configuration>("ddr3").size;
+}
+
 void Bench::load() {
   const uint64_t code_bytes = image_.code.size() * sizeof(uint32_t);
   std::vector<uint32_t> code = image_.code;
@@ -99,7 +110,8 @@ void Bench::load() {
     write_global(variable.address, variable.words.data(), variable.words.size() * sizeof(uint32_t),
                  "a variable of the module");
   for (const Load& load : request_.loads) {
-    const std::vector<uint8_t> bytes = read_image(load.file);
+    const std::vector<uint8_t> bytes =
+        read_image(load.file, {"global memory", global_bytes(), {}, more_memory()});
     write_global(load.address, bytes.data(), bytes.size(), load.file);
   }
 }

@@ -63,6 +63,8 @@ class Bench : public sc_core::sc_module {
   uint64_t global_base() const;
   uint64_t base_of(const std::string& window) const;  // of the GPGPU
   uint64_t ddr3_base() const;
+  uint64_t global_bytes() const;
+  const char* more_memory() const;  // what to do where it is too small
 
   const Request& request_;
   const KernelImage& image_;

@@ -18,9 +18,9 @@ bool is_hex(const std::string& path) {
 
 }  // namespace
 
-std::vector<uint8_t> read_image(const std::string& path) {
+std::vector<uint8_t> read_image(const std::string& path, const FileKind& place) {
   if (!is_hex(path)) {
-    const std::string contents = gpgpu::g80::read_file(path);
+    const std::string contents = read_whole_file(path, place);
     return {contents.begin(), contents.end()};
   }
   const std::vector<uint32_t> words = gpgpu::g80::read_hex(path);

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "models/base/files.h"
+
 namespace gvp::tools {
 
-// Throw Error (bad input).
-std::vector<uint8_t> read_image(const std::string& path);
+// Throw Error (bad input).  place: where the contents go.
+std::vector<uint8_t> read_image(const std::string& path, const FileKind& place);
 void write_image(const std::string& path, const std::vector<uint8_t>& bytes);
 
 }  // namespace gvp::tools

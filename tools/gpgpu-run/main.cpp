@@ -2,7 +2,6 @@
 // gpgpu-run: runs one kernel on the FlexGrip model, without a host.
 #include <fmt/format.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -11,10 +10,12 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/base/standard_streams.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/clock.h"
+#include "platform/interruption.h"
 #include "platform/statistics.h"
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
@@ -30,20 +31,17 @@ namespace {
 using namespace gvp::tools;
 
 gvp::gpgpu::Device* device_to_stop = nullptr;
-volatile std::sig_atomic_t interrupted = 0;
 
-void stop_on_signal(int signal) {
-  interrupted = signal;
-  if (device_to_stop != nullptr) device_to_stop->request_stop();
-}
+// The signal that ended the run; 0: none.
+int interrupted() { return gvp::platform::Interruption::signal(); }
 
 // The device has logged the details; this is the last line a user reads.
 void report_failure(const KernelImage& image, const Request& request, const Result& result) {
-  if (interrupted != 0 || result.out_of_time) {
+  if (interrupted() != 0 || result.out_of_time) {
     std::cerr << fmt::format(
         "gpgpu-run: {}: stopped {}\n", image.name,
-        interrupted != 0 ? fmt::format("by signal {}", static_cast<int>(interrupted))
-                         : fmt::format("after {} cycles (--max-cycles)", request.max_cycles));
+        interrupted() != 0 ? fmt::format("by signal {}", interrupted())
+                           : fmt::format("after {} cycles (--max-cycles)", request.max_cycles));
     return;
   }
   if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
@@ -91,7 +89,7 @@ void report_findings(const KernelImage& image, const std::vector<std::string>& f
 
 int exit_code_of(const Result& result, bool at_breakpoint, bool findings) {
   constexpr int kSignalled = 128;  // as shells have it
-  if (interrupted != 0) return kSignalled + interrupted;
+  if (interrupted() != 0) return kSignalled + interrupted();
   if (at_breakpoint || result.out_of_time) return static_cast<int>(gvp::ExitCode::kLimitReached);
   if (result.done)
     return static_cast<int>(findings ? gvp::ExitCode::kModelError : gvp::ExitCode::kSuccess);
@@ -121,6 +119,8 @@ std::vector<Buffer> checked_buffers(const Request& request, const KernelImage& i
 }
 
 int run_kernel(const Request& request) {
+  gvp::survive_broken_pipes();
+  const gvp::platform::Interruption interruption;
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
   const KernelImage image = make_kernel_image(request);
@@ -138,10 +138,12 @@ int run_kernel(const Request& request) {
   if (request.check) gvp::gpgpu::flexgrip::observe_warps(bench.device(), checker);
   if (breakpoint) gvp::gpgpu::flexgrip::observe_warps(bench.device(), *breakpoint);
   device_to_stop = &bench.device();
-  std::signal(SIGINT, stop_on_signal);
-  std::signal(SIGTERM, stop_on_signal);
   stopwatch.simulation_starts();
-  const Result result = bench.run();
+  const Result result = [&] {
+    const std::vector<gvp::gpgpu::Device*> devices{&bench.device()};
+    const gvp::platform::Interruption running(nullptr, &devices);
+    return bench.run();
+  }();
   stopwatch.simulation_ends();
   device_to_stop = nullptr;
   if (trace) trace->close();

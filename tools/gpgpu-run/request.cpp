@@ -8,8 +8,11 @@
 #include <cstring>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 
@@ -28,8 +31,8 @@ constexpr const char* kUsage =
 
 Runs one kernel on the FlexGrip model, without a host processor.  Memory is zero at first.
 Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel was stopped by a
-fault or --check found something, 126 bad input or a kernel that this device cannot run, 130 and
-143 stopped by SIGINT and SIGTERM.
+fault or --check found something, 126 bad input or a kernel that this device cannot run, 129, 130,
+131 and 143 stopped by SIGHUP, SIGINT, SIGQUIT and SIGTERM.
 
   gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000 --dump 0x1000:256=-
   gpgpu-run --cubin mm.cubin --kernel matmul --grid 4,4 --block 16,16 --sms 2 --set gpgpu.sps=32
@@ -304,6 +307,33 @@ void set_configuration(const po::variables_map& values, Request& request) {
                     {"command line"}, "--issue-trace needs --timing at");
 }
 
+// A device has registers for so many words and no more.
+void check_parameter_count(const Request& request) {
+  if (request.parameters.size() <= FLEXGRIP_MAX_PARAMETERS) return;
+  throw bad_input(fmt::format("{} words of parameters, the device has registers for {}",
+                              request.parameters.size(), FLEXGRIP_MAX_PARAMETERS),
+                  {"--param"}, "pass the address of a structure in global memory instead");
+}
+
+// Nothing is read and written at once, nothing written twice.
+void check_files(const po::variables_map& values, const Request& request) {
+  std::vector<FileUse> inputs{{"standard input", "-"}};
+  for (const char* option : {"config", "cubin", "code"})
+    if (values.count(option) != 0)
+      inputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
+  for (const Load& load : request.loads) inputs.push_back({"--load", load.file});
+  std::vector<FileUse> outputs;
+  for (const char* option : {"stats", "issue-trace"})
+    if (values.count(option) != 0)
+      outputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
+  bool dumped = false;  // any number of dumps to standard output are one text
+  for (const Dump& dump : request.dumps) {
+    if (dump.file == "-" && std::exchange(dumped, true)) continue;
+    outputs.push_back({"--dump", dump.file});
+  }
+  check_file_uses(inputs, outputs);
+}
+
 void check_kernel(const po::variables_map& values, const Request& request) {
   const bool bare = !request.code.empty();
   if (bare == !request.cubin.empty())
@@ -361,6 +391,7 @@ Request parse_request(int argc, const char* const argv[]) {
   extents(values["block"].as<std::string>(), "block", request.block, 3);
   for (const std::string& text : all_of(values, "param"))
     request.parameters.push_back(parameter(text));
+  check_parameter_count(request);
   for (const std::string& text : all_of(values, "const"))
     request.constants.push_back(constant(text));
   for (const std::string& text : all_of(values, "load")) request.loads.push_back(load(text));
@@ -376,6 +407,7 @@ Request parse_request(int argc, const char* const argv[]) {
     request.breakpoint = count(text, "break", text, "write an address in the code, such as 0x48");
   }
   set_configuration(values, request);
+  check_files(values, request);
   return request;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/listing.h"
 #include "tools/console.h"
@@ -62,8 +63,21 @@ po::variables_map parse_command_line(int argc, char** argv, po::options_descript
   return values;
 }
 
+// Clang is given the file's name and would read a device for ever.
+void check_cuda_source(const std::string& input) {
+  constexpr uintmax_t kMostBytes = 64u << 20;
+  std::error_code error;
+  const auto status = std::filesystem::status(input, error);
+  if (!std::filesystem::exists(status)) return;  // clang says so
+  if (!std::filesystem::is_regular_file(status))
+    throw gvp::bad_input("CUDA C is read from a regular file", {input}, "this is another thing");
+  if (std::filesystem::file_size(input, error) > kMostBytes)
+    throw gvp::bad_input("is longer than CUDA C can be: 64 MiB", {input});
+}
+
 std::string read_ptx(const std::string& input, const po::variables_map& values, unsigned optimise) {
   if (!ends_with(input, ".cu")) return gvp::tools::read_input(input);
+  check_cuda_source(input);
   gvp::kcc::FrontEndOptions options;
   options.optimise = optimise;
   const auto pass_on = [&](const char* option, const char* prefix) {
@@ -122,9 +136,10 @@ int run(int argc, char** argv) {
   refuse_idle_options(input, values);
   compiler.generated = ends_with(input, ".cu");
 
-  const std::string ptx = read_ptx(input, values, compiler.optimise);
   std::string output = emit == "cubin" ? local_name(input, ".cubin") : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
+  gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
+  const std::string ptx = read_ptx(input, values, compiler.optimise);
   if (emit == "ptx") {
     gvp::tools::write_output(output, ptx);
     return 0;

@@ -4,11 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/gpgpu/g80/cubin.h"
 
 namespace gvp::gpgpu::g80 {
@@ -53,15 +52,8 @@ std::string to_hex(const std::vector<uint32_t>& words) {
 }
 
 std::string read_file(const std::string& path) {
-  // Opening a directory succeeds, and reading it silently gives nothing.
-  if (std::filesystem::is_directory(path)) throw bad_input("is a directory", {path, 0, 0});
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw bad_input(fmt::format("cannot open: {}", std::strerror(errno)), {path, 0, 0});
-  std::ostringstream contents;
-  contents << stream.rdbuf();
-  if (!stream && !stream.eof())
-    throw bad_input(fmt::format("cannot read: {}", std::strerror(errno)), {path, 0, 0});
-  return contents.str();
+  constexpr FileKind kKernels{"a file with kernels", 64u << 20};
+  return read_whole_file(path, kKernels);
 }
 
 void write_file(const std::string& path, std::string_view contents) {

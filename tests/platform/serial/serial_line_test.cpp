@@ -165,13 +165,26 @@ void check_redirected() {
   int ends[2];
   if (pipe(ends) != 0 || ::write(ends[1], "x", 1) != 1) _exit(2);
   dup2(ends[0], STDIN_FILENO);
+  close(ends[1]);
   StdioLine line;
+  bool passed = line.has_input();
   line.poll();
-  _exit(line.read() || line.has_input() ? 1 : 0);
+  passed = passed && line.read() == 'x' && !line.read();
+  line.poll();  // the end
+  _exit(passed && !line.has_input() ? 0 : 1);
 }
 
-TEST(SerialLine, StdioDoesNotReadRedirectedInput) {
+TEST(SerialLine, StdioReadsAPipeToItsEnd) {
   EXPECT_EXIT(check_redirected(), testing::ExitedWithCode(0), "");
+}
+
+void check_null_input() {
+  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+  _exit(StdioLine().has_input() ? 1 : 0);
+}
+
+TEST(SerialLine, StdioExpectsNothingOfTheNullDevice) {
+  EXPECT_EXIT(check_null_input(), testing::ExitedWithCode(0), "");
 }
 
 void check_closed_output() {

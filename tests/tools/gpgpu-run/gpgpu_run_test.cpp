@@ -121,6 +121,10 @@ TEST_F(GpgpuRunTest, RunsAKernelOfACubin) {
       run("gpgpu-run", {"--cubin", path("k.cubin"), "--grid", "1", "--block", "2", "--param", "0"});
   EXPECT_EQ(few.exit_code, 126);
   EXPECT_THAT(few.err, HasSubstr("takes 8 bytes of parameters, 4 are given"));
+  const Result many = run("gpgpu-run", {"--cubin", path("k.cubin"), "--grid", "1", "--block", "2",
+                                        "--param", "0", "--param", "0", "--param", "0"});
+  EXPECT_EQ(many.exit_code, 126);
+  EXPECT_THAT(many.err, HasSubstr("takes 8 bytes of parameters, 12 are given"));
   const Result wrong = run("gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "nothing",
                                          "--grid", "1", "--block", "1"});
   EXPECT_EQ(wrong.exit_code, 126);

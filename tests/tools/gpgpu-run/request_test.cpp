@@ -96,6 +96,12 @@ TEST(RequestTest, UnreadableValuesNameOptionValueAndForm) {
   EXPECT_THAT(complaint({"--param", "4294967296"}), HasSubstr("32-bit"));
   EXPECT_THAT(complaint({"--param", "--5"}), HasSubstr("param"));
   EXPECT_THAT(complaint({"--param", "12x"}), HasSubstr("12x"));
+  std::vector<const char*> words;
+  for (int i = 0; i < 32; ++i) words.insert(words.end(), {"--param", "1"});
+  EXPECT_EQ(parse_with(words).parameters.size(), 32u);
+  words.insert(words.end(), {"--param", "1"});
+  EXPECT_THAT(complaint(words),
+              HasSubstr("33 words of parameters, the device has registers for 32"));
   EXPECT_THAT(complaint({"--const", "1=3"}), HasSubstr("BANK:OFFSET=WORD"));
   EXPECT_THAT(complaint({"--const", "16:0=3"}), HasSubstr("0 to 15"));
   EXPECT_THAT(complaint({"--const", "1:2=3"}), HasSubstr("multiples of 4"));
