@@ -100,8 +100,9 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
   image.registers = kernel.registers;
   image.static_shared_bytes = kernel.static_shared_bytes();
   const size_t given = request.parameters.size() * sizeof(uint32_t);
-  // Assembly may read parameters without declaring any; one that declares them means it.
-  if (kernel.parameter_bytes && align_up(*kernel.parameter_bytes, sizeof(uint32_t)) != given)
+  // Assembly may read parameters without declaring any; a kernel that declares some means it.
+  const uint32_t declared = align_up(kernel.parameter_bytes.value_or(0), sizeof(uint32_t));
+  if (declared != 0 && declared != given)
     throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
                                 *kernel.parameter_bytes, given),
                     {request.cubin, 0, 0}, "give one --param for each 32-bit word");

@@ -315,13 +315,13 @@ void check_parameter_count(const Request& request) {
                   {"--param"}, "pass the address of a structure in global memory instead");
 }
 
-// Nothing is read and written at once, nothing written twice.
+// Nothing is read and written at once, nothing written twice.  But memory may be loaded from a file
+// and dumped to it again: a kernel that works in place.
 void check_files(const po::variables_map& values, const Request& request) {
   std::vector<FileUse> inputs{{"standard input", "-"}};
   for (const char* option : {"config", "cubin", "code"})
     if (values.count(option) != 0)
       inputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
-  for (const Load& load : request.loads) inputs.push_back({"--load", load.file});
   std::vector<FileUse> outputs;
   for (const char* option : {"stats", "issue-trace"})
     if (values.count(option) != 0)

@@ -67,7 +67,7 @@ TEST(PlatformFile, MissingFileIsRefusedByName) {
     read_file(configuration, "/nowhere/p.toml");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), StartsWith("/nowhere/p.toml: cannot read"));
+    EXPECT_THAT(error.what(), StartsWith("/nowhere/p.toml: cannot open"));
   }
 }
 
