@@ -28,11 +28,14 @@ constexpr Words kIgnoredWriteEnable = {0, 0x00000040};
 #undef OPERATION
 
 // ... and all of them, one after the other.
-constexpr std::size_t kRowCount = 0
-#define OPERATION(name, ...) +std::size(kEncodingsOf##name)
+constexpr std::size_t count_rows() {
+  std::size_t count = 0;
+#define OPERATION(name, ...) count += std::size(kEncodingsOf##name);
 #include "models/gpgpu/g80/operations.def"
 #undef OPERATION
-    ;
+  return count;
+}
+constexpr std::size_t kRowCount = count_rows();
 
 struct Rows {
   std::array<Row, kRowCount> row{};
