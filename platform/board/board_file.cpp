@@ -79,6 +79,7 @@ class Reader {
       return a.first < b.first || (a.first == b.first && a.second < b.second);
     });
     std::vector<std::pair<std::string, const toml::node*>> sorted;
+    sorted.reserve(all.size());
     for (const auto& each : order) sorted.push_back(all[each.second]);
     return sorted;
   }
@@ -203,6 +204,7 @@ class Reader {
 
   static std::string names_of(const std::vector<device::Window>& windows) {
     std::vector<std::string> names;
+    names.reserve(windows.size());
     for (const device::Window& window : windows)
       names.push_back(window.name.empty() ? "(the only one: write base = ...)" : window.name);
     return names.empty() ? "none" : joined(names);
