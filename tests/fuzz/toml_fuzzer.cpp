@@ -6,6 +6,9 @@
 #include "models/base/error.h"
 #include "platform/configuration/toml.h"
 
+// Device types bring SystemC along, whose library wants one; nothing is simulated here.
+int sc_main(int, char**) { return 0; }
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gvp::platform::Configuration configuration;
   try {
