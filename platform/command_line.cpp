@@ -138,7 +138,7 @@ Texts texts_of(const po::variables_map& map, const char* option) {
 
 // A file to write: "" would silently be none.
 std::string output_of(const po::variables_map& map, const char* option) {
-  const std::string path = text_of(map, option);
+  std::string path = text_of(map, option);
   if (map.count(option) != 0 && path.empty())
     throw bad_input("the name of the file to write is empty", {std::string("--") + option},
                     "give a name, or \"-\" for standard output");

@@ -73,8 +73,8 @@
   CAUSE(ABORTED, 29, "reset while running")
 /* clang-format on */
 
-enum flexgrip_cause {
-#define FLEXGRIP_CAUSE_ENUMERATOR(name, number, text) FLEXGRIP_CAUSE_##name = number,
+enum {
+#define FLEXGRIP_CAUSE_ENUMERATOR(name, number, text) FLEXGRIP_CAUSE_##name = (number),
   FLEXGRIP_CAUSES(FLEXGRIP_CAUSE_ENUMERATOR)
 #undef FLEXGRIP_CAUSE_ENUMERATOR
 };
