@@ -70,11 +70,21 @@ class Platform : public sc_core::sc_module {
     device::Parts parts;
   };
 
+  // Where a device's socket meets a bus.
+  struct Connection {
+    const std::string& bus;
+    const BusPort& port;                 // its name is the one of keys and statistics
+    axi::ProtocolCheckerSettings rules;  // width, most transactions in flight...
+  };
+
   peripherals::CharacterChannel* add_serial_line(const std::string& device,
                                                  const std::string& line);
   void build_devices(uint64_t max_instructions);
   void build_bus(const device::Instance& instance, const device::DeviceType& type);
   void find_roles();
+  // Binds two sockets, with whatever sits between them: every bus port of the board comes by here.
+  void connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,
+               tlm::tlm_target_socket<>& to);
   void connect_targets(const BuiltDevice& device);
   void connect_initiators(const BuiltDevice& device);
   void refuse_segments_in_registers(const ElfFile& firmware) const;

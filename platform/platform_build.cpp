@@ -63,6 +63,15 @@ void refuse_circle(const std::vector<Bridge>& bridges, const Bridge& start) {
   }
 }
 
+// Where a device's port is among those of its bus.
+unsigned index_of(const std::vector<const BusPort*>& ports, const device::Instance& device,
+                  const std::string& part) {
+  const auto port = std::find_if(ports.begin(), ports.end(), [&](const BusPort* each) {
+    return each->device == device.name && each->part == part;
+  });
+  return static_cast<unsigned>(port - ports.begin());
+}
+
 void refuse_circles(const Configuration& configuration) {
   const std::vector<Bridge> bridges = bridges_of(configuration);
   for (const Bridge& bridge : bridges) refuse_circle(bridges, bridge);
@@ -147,19 +156,22 @@ void Platform::find_roles() {
   }
 }
 
+void Platform::connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,
+                       tlm::tlm_target_socket<>& to) {
+  buses_.at(connection.bus).checks->connect(connection.port.name, from, to, connection.rules);
+}
+
 void Platform::connect_initiators(const BuiltDevice& device) {
   for (const device::Parts::Initiator& part : device.parts.initiators) {
-    BuiltBus& bus = buses_.at(device.board->masters.at(part.master));
-    const auto port =
-        std::find_if(bus.initiators.begin(), bus.initiators.end(), [&](const BusPort* each) {
-          return each->device == device.instance->name && each->part == part.master;
-        });
-    const auto index = static_cast<unsigned>(port - bus.initiators.begin());
+    const std::string& name = device.board->masters.at(part.master);
+    BuiltBus& bus = buses_.at(name);
+    const unsigned index = index_of(bus.initiators, *device.instance, part.master);
     unsigned outstanding = 1;
     for (const device::Master& master : device.board->type->masters)
       if (master.name == part.master) outstanding = master.outstanding;
-    bus.checks->connect((*port)->name, *part.socket, bus.interconnect->from_initiator(index),
-                        {false, (*port)->configuration.data_bytes, outstanding});
+    const BusPort& port = *bus.initiators[index];
+    connect({name, port, {false, port.configuration.data_bytes, outstanding}}, *part.socket,
+            bus.interconnect->from_initiator(index));
   }
 }
 
@@ -175,15 +187,13 @@ void Platform::connect_targets(const BuiltDevice& device) {
       unused_windows_.back()->bind(*part.socket);
       continue;
     }
-    BuiltBus& bus = buses_.at(window->place->bus);
-    const auto port =
-        std::find_if(bus.targets.begin(), bus.targets.end(), [&](const BusPort* each) {
-          return each->device == device.instance->name && each->part == part.window;
-        });
-    const auto index = static_cast<unsigned>(port - bus.targets.begin());
+    const std::string& name = window->place->bus;
+    BuiltBus& bus = buses_.at(name);
+    const unsigned index = index_of(bus.targets, *device.instance, part.window);
+    const BusPort& port = *bus.targets[index];
     const bool lite = window->window.lite;
-    bus.checks->connect((*port)->name, bus.interconnect->to_target(index), *part.socket,
-                        {lite, lite ? kLiteBytes : (*port)->configuration.data_bytes, 0});
+    connect({name, port, {lite, lite ? kLiteBytes : port.configuration.data_bytes, 0}},
+            bus.interconnect->to_target(index), *part.socket);
   }
 }
 
