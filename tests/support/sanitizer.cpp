@@ -4,14 +4,14 @@
 // SystemC tells the sanitizer of switches between its processes' stacks, but gives no bounds (a
 // null stack of size 0) when it switches back to the stack of main(), and says nothing when a
 // process ends.  The sanitizer then cannot clear the marks of frames that an exception unwinds on
-// main()'s stack, and reports errors that are none.  The functions below stand in front of the
-// sanitizer's and fill in what is missing.
-//
-// What SystemC's own code allocates and keeps to the end of the program is not our leak.
+// main()'s stack, and reports errors that are none; and at the end of the program its leak checker
+// reads the stack of a process that is no longer mapped ("Tracer caught signal 11").  The functions
+// below stand in front of the sanitizer's and fill in what is missing.
 #include <dlfcn.h>
 #include <pthread.h>
 
 #include <cstddef>
+#include <cstdlib>
 
 namespace {
 
@@ -29,13 +29,15 @@ Bounds stack_of_this_thread() {
   return bounds;
 }
 
-}  // namespace
-
-namespace {
-
 const Bounds& main_stack() {
   static const Bounds bounds = stack_of_this_thread();
   return bounds;
+}
+
+bool on_main_stack() {
+  const char here = 0;
+  const char* bottom = static_cast<const char*>(main_stack().bottom);
+  return &here >= bottom && &here < bottom + main_stack().size;
 }
 
 template <typename Function>
@@ -67,18 +69,24 @@ void __sanitizer_finish_switch_fiber(void* fake_stack_save, const void** bottom,
   switching = false;
 }
 
+// That the program is on main()'s stack again, if it is.
+static void tell_of_main_stack() {
+  if (switching || !on_main_stack()) return;
+  __sanitizer_start_switch_fiber(nullptr, nullptr, 0);
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+}
+
 // Called before every throw.
 void __asan_handle_no_return() {
   static const auto next = sanitizers_own<void (*)()>("__asan_handle_no_return");
-  const char here = 0;
-  const char* bottom = static_cast<const char*>(main_stack().bottom);
-  if (!switching && &here >= bottom && &here < bottom + main_stack().size) {
-    __sanitizer_start_switch_fiber(nullptr, nullptr, 0);
-    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
-  }
+  tell_of_main_stack();
   next();
 }
-
-const char* __lsan_default_suppressions();
-const char* __lsan_default_suppressions() { return "leak:libsystemc\n"; }
 }
+
+namespace {
+
+// Runs before the leak checker, which registered itself earlier.
+const int kBeforeLeakCheck = std::atexit(tell_of_main_stack);
+
+}  // namespace
