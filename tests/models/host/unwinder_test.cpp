@@ -148,6 +148,7 @@ class UnwinderTest : public testing::TestWithParam<bool> {};
 
 TEST_P(UnwinderTest, StacksOfOptimisedProgramsAreTheCallsUnderWay) {
   for (const char* program : {"hello.elf", "bench.elf", "speed.elf"}) {
+    EXPECT_FALSE(platform::read_elf(kPrograms + program).call_frames.empty()) << program;
     const Counts counts = compare(program, GetParam(), 400000, 13);
     EXPECT_GT(counts.points, 100u) << program;
     EXPECT_GT(counts.deepest, 4u) << program;
