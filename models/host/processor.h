@@ -115,6 +115,7 @@ class Processor : public Host, protected Bus {
   bool read_program_word(uint32_t address, uint32_t& word);
   std::string trace_line(uint32_t pc, uint32_t word, bool after_imm, uint16_t imm);
   std::string last_words();
+  std::string backtrace();
 
   std::vector<uint8_t> local_memory_;
   Symbols symbols_;

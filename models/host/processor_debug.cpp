@@ -55,6 +55,8 @@ uint16_t Processor::attach_debugger(uint16_t port) {
     Log::configure(arguments == "on" ? "trace:host" : "warning:host");
     return std::string();
   });
+  add_monitor_command("backtrace", "functions under way, as --profile finds them",
+                      [this](const std::string&) { return backtrace(); });
   return server_->port();
 }
 
@@ -62,6 +64,21 @@ void Processor::add_monitor_command(
     const std::string& name, const std::string& help,
     std::function<std::string(const std::string& arguments)> command) {
   session_->add_monitor(name, help, std::move(command));
+}
+
+std::string Processor::backtrace() {
+  Unwinder unwinder(symbols_, [this](uint32_t address, uint32_t& word) {
+    return read_program_word(address, word);
+  });
+  std::string text;
+  for (const Unwinder::Frame& frame : unwinder.walk(engine_.state())) {
+    std::string name = "??";
+    uint32_t start = 0;
+    if (symbols_.function) symbols_.function(frame.pc, name, start);
+    text += fmt::format("#{} {:#010x} {}\n", std::count(text.begin(), text.end(), '\n'), frame.pc,
+                        name);
+  }
+  return text;
 }
 
 bool Processor::debugger_interrupts() {

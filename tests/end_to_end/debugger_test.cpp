@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // --gdb, --profile and what is said about firmware that dies.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "platform/elf/elf_file.h"
 #include "tests/end_to_end/program.h"
 #include "tests/support/rsp_client.h"
 
@@ -75,6 +77,19 @@ TEST(Debugger, StepsAndStopsAtBreakpointsOfTheApproximatelyTimedHost) {
   gdb.send("c");  // away from the breakpoint
   const Result result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(Debugger, BacktraceNamesTheFunctionsUnderWay) {
+  Program program("gpgpu-vp", {"--gdb", "0", "--quiet", firmware("hello")});
+  RspClient gdb = connect(program);
+  const uint32_t main = platform::read_elf(firmware("hello")).symbols.find("main")->address;
+  EXPECT_EQ(gdb.exchange(fmt::format("Z0,{:x},4", main)), "OK");
+  EXPECT_EQ(gdb.exchange("c").substr(0, 3), "T05");
+  EXPECT_THAT(monitor(gdb, "backtrace"),
+              testing::MatchesRegex(fmt::format(
+                  "#0 {:#010x} main\n#1 0x[0-9a-f]+ bsp_main\n#2 0x[0-9a-f]+ _start\n", main)));
+  gdb.send("k");
+  program.wait();
 }
 
 TEST(Debugger, KillEndsTheRun) {
