@@ -89,7 +89,7 @@ int run(int argc, char** argv) {
   const std::string gpgpu_vp = text("tools") + "/gpgpu-vp";
   thesis_section(report, text("data"), {gpgpu_vp, text("host-firmware")},
                  {text("tools"), text("kernels"), text("configs"), work.path()});
-  loosely_timed_section(report, {gpgpu_vp, text("firmware")}, {gpgpu_vp, text("host-firmware")});
+  lt_section(report, {gpgpu_vp, text("firmware")}, {gpgpu_vp, text("host-firmware")});
   write_file(text("page"), report.page());
   write_file(text("csv"), report.csv());
   std::cout << fmt::format("wrote {} and {}\n", text("page"), text("csv"));

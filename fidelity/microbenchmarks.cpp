@@ -10,7 +10,7 @@
 
 #include "fidelity/csv.h"
 #include "models/base/error.h"
-#include "models/gpgpu/flexgrip/at/kernel_timeline.h"
+#include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
 
 namespace gvp::fidelity {
 namespace {
@@ -157,13 +157,13 @@ MicrobenchmarkRun run(const Microbenchmark& benchmark) {
   const Memories memories(machine);
   const g80::Program program(benchmark.code.data(), benchmark.code.size(),
                              benchmark.kernel.registers_per_thread, machine);
-  flexgrip::at::KernelTimeline timeline(
+  flexgrip::timing::KernelTimeline timeline(
       configuration,
       {benchmark.kernel, admit(benchmark.kernel, configuration).blocks_per_sm, program, machine,
        &observation},
       nullptr);
   while (!timeline.done()) timeline.step();
-  result.completed = timeline.failure() == flexgrip::at::SmTimeline::Result::kGoesOn;
+  result.completed = timeline.failure() == flexgrip::timing::SmTimeline::Result::kGoesOn;
   result.cycles = timeline.end();
   result.warp_instructions = timeline.counters().warp_instructions;
   return result;

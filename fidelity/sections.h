@@ -22,6 +22,6 @@ void thesis_section(Report& report, const std::string& data_folder, const HostPr
                     const Tools& tools);
 
 // Loosely against approximately timed.
-void loosely_timed_section(Report& report, const Platform& platform, const HostProgram& program);
+void lt_section(Report& report, const Platform& platform, const HostProgram& program);
 
 }  // namespace gvp::fidelity

@@ -19,7 +19,7 @@ namespace {
 constexpr uint32_t kStart = 0x50;
 constexpr uint32_t kBranchToSelf = 0xb8000000;  // bri 0
 
-Configuration approximately_timed() {
+Configuration all_at() {
   Configuration configuration;
   assign(configuration, "uart16550.line=none");
   configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") = "at";
@@ -81,7 +81,7 @@ TEST_P(AxiPort, RegisterSlicesAndClockOfTheTargetsPortCostTheirCycles) {
   const std::string prefix = std::string("axi.") + GetParam().name + '.';
   constexpr unsigned kLoads = 8;
   const auto program = loads(GetParam().address, kLoads);
-  Configuration plain = approximately_timed();
+  Configuration plain = all_at();
   assign(plain, "ddr3.refresh=false");
   Configuration sliced = plain, slow = plain, elsewhere = plain;
   assign(sliced, prefix + "register_slices=3");
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, AxiPort, testing::ValuesIn(kPorts),
                          [](const auto& param_info) { return std::string(param_info.param.name); });
 
 TEST(AxiPorts, ANarrowMasterTakesABeatAByte) {
-  Configuration wide = approximately_timed(), narrow = wide;
+  Configuration wide = all_at(), narrow = wide;
   assign(narrow, "axi.host_data.data_bytes=1");
   const auto program = loads(GVP_DDR3_BASE, 4);
   Board a("wide", wide, program), b("narrow", narrow, program);
@@ -152,7 +152,7 @@ std::vector<uint32_t> exclusive_pair(uint32_t address) {
 class ExclusiveAccess : public testing::TestWithParam<const char*> {};
 
 TEST_P(ExclusiveAccess, OfTheProcessorReachesMemoryAndIsGranted) {
-  Configuration configuration = approximately_timed();
+  Configuration configuration = all_at();
   configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") =
       GetParam();
   configuration.settings<host::Configuration>("host").m_axi_dp_exclusive_access = true;
@@ -171,7 +171,7 @@ TEST_P(ExclusiveAccess, OfTheProcessorReachesMemoryAndIsGranted) {
 
 TEST_P(ExclusiveAccess, BehindAnAxi4LiteBridgeIsAnsweredOkay) {
   test::LogCapture log;
-  Configuration configuration = approximately_timed();
+  Configuration configuration = all_at();
   configuration.model("host") = configuration.model("axi") = configuration.model("ddr3") =
       GetParam();
   configuration.settings<host::Configuration>("host").m_axi_dp_exclusive_access = true;

@@ -12,9 +12,9 @@
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/listing.h"
 #include "tools/console.h"
-#include "tools/kcc/compiler.h"
 #include "tools/kcc/front_end.h"
-#include "tools/kcc/report.h"
+#include "tools/kcc/g80/compiler.h"
+#include "tools/kcc/g80/report.h"
 
 namespace {
 
@@ -122,7 +122,7 @@ int run(int argc, char** argv) {
   const auto input = values["input"].as<std::string>();
   const auto emit = values["emit"].as<std::string>();
   const auto format = values["format"].as<std::string>();
-  gvp::kcc::Options compiler;
+  gvp::kcc::g80::Options compiler;
   compiler.optimise = values["optimise"].as<unsigned>();
   compiler.max_registers = values["max-registers"].as<uint32_t>();
   if (compiler.optimise > 2) throw gvp::bad_input("-O takes 0, 1 or 2");
@@ -144,7 +144,7 @@ int run(int argc, char** argv) {
     gvp::tools::write_output(output, ptx);
     return 0;
   }
-  const gvp::kcc::Result result = gvp::kcc::compile(input, ptx, compiler);
+  const gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, ptx, compiler);
   std::string contents;
   if (emit == "sass") {
     contents = g80::to_listing(result.module);
@@ -155,7 +155,7 @@ int run(int argc, char** argv) {
     contents = g80::to_text_cubin(result.module);
   }
   gvp::tools::write_output(output, contents);
-  if (values.count("verbose") != 0) std::cerr << gvp::kcc::describe(result);
+  if (values.count("verbose") != 0) std::cerr << gvp::kcc::g80::describe(result);
   return 0;
 }
 

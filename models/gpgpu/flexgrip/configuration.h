@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/gpgpu/flexgrip/pipeline_timing.h"
+#include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -50,7 +50,7 @@ struct Configuration {
   std::string global_addresses = "checked";
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
-  PipelineTiming timing;
+  flexgrip::timing::PipelineTiming timing;
 };
 
 // Throws Error (bad input) naming the key, its value and what is allowed.

@@ -75,6 +75,4 @@ class Engine {
   virtual std::vector<std::string> stages() const { return {}; }
 };
 
-std::unique_ptr<Engine> make_lt_engine(const Configuration& configuration);
-
 }  // namespace gvp::gpgpu::flexgrip

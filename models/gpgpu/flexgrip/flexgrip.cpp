@@ -2,8 +2,8 @@
 #include "models/gpgpu/flexgrip/flexgrip.h"
 
 #include "models/base/error.h"
-#include "models/gpgpu/flexgrip/at/engine.h"
 #include "models/gpgpu/flexgrip/device.h"
+#include "models/gpgpu/flexgrip/timing/engines.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -11,9 +11,9 @@ std::unique_ptr<Device> make_flexgrip(const sc_core::sc_module_name& name, const
                                       const Configuration& configuration) {
   validate(configuration);
   if (model == "lt")
-    return std::make_unique<FlexGrip>(name, configuration, make_lt_engine(configuration));
+    return std::make_unique<FlexGrip>(name, configuration, timing::make_lt_engine(configuration));
   if (model == "at")
-    return std::make_unique<FlexGrip>(name, configuration, make_at_engine(configuration));
+    return std::make_unique<FlexGrip>(name, configuration, timing::make_at_engine(configuration));
   throw bad_input("this build has no FlexGrip model \"" + model + '"', {}, "models: lt, at");
 }
 

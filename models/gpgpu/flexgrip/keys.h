@@ -11,6 +11,6 @@
 namespace gvp::gpgpu::flexgrip {
 
 const std::vector<device::Key>& keys();  // of a Configuration
-std::vector<device::Key> timing_keys();  // those of its PipelineTiming, "timing.*"
+std::vector<device::Key> timing_keys();  // those of its timing::PipelineTiming, "timing.*"
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -23,8 +23,8 @@ std::string kernel(const std::string& body, const std::string& before) {
 }
 
 std::vector<uint32_t> results(const std::string& ptx, uint32_t threads, uint32_t n,
-                              const Options& options, uint32_t dynamic_shared) {
-  const Result compiled = compile("k.ptx", ptx, options);
+                              const g80::Options& options, uint32_t dynamic_shared) {
+  const g80::Result compiled = g80::compile("k.ptx", ptx, options);
   std::vector<uint8_t> memory(kOut + 4 * threads);
   ptx::Grid grid;
   grid.block_x = threads;
@@ -36,9 +36,9 @@ std::vector<uint32_t> results(const std::string& ptx, uint32_t threads, uint32_t
   return found;
 }
 
-std::string error_of(const std::string& ptx, const Options& options) {
+std::string error_of(const std::string& ptx, const g80::Options& options) {
   try {
-    compile("k.ptx", ptx, options);
+    g80::compile("k.ptx", ptx, options);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::kBadInput);
     return error.what();

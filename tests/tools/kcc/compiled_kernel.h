@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/kcc/compiler.h"
+#include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc {
 
@@ -21,9 +21,9 @@ std::string hungry_body();
 
 // The words at %out after a run of one block.
 std::vector<uint32_t> results(const std::string& ptx, uint32_t threads = 32, uint32_t n = 7,
-                              const Options& options = {}, uint32_t dynamic_shared = 0);
+                              const g80::Options& options = {}, uint32_t dynamic_shared = 0);
 
 // The message with which the compiler refuses the text; empty if it does not.
-std::string error_of(const std::string& ptx, const Options& options = {});
+std::string error_of(const std::string& ptx, const g80::Options& options = {});
 
 }  // namespace gvp::kcc

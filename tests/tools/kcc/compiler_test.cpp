@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kcc accepts, what it refuses and what it says then.
-#include "tools/kcc/compiler.h"
+#include "tools/kcc/g80/compiler.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,9 +35,9 @@ TEST(Compiler, DeviceVariablesAreFoundThroughTheirRelocation) {
 
 TEST(Compiler, SpillsWhatDoesNotFit) {
   const std::string text = kernel(hungry_body());
-  Options few;
+  g80::Options few;
   few.max_registers = 10;
-  const Result compiled = compile("k.ptx", text, few);
+  const g80::Result compiled = g80::compile("k.ptx", text, few);
   EXPECT_GT(compiled.kernels[0].spilled, 0u);
   EXPECT_GT(compiled.kernels[0].local_bytes, 0u);
   EXPECT_LE(compiled.kernels[0].registers, 10u);
@@ -129,9 +129,10 @@ TEST(Compiler, GenericAddressesAreTracedToTheirMemory) {
 }
 
 TEST(Compiler, MangledNamesOfKernelsAreShortened) {
-  const Result result = compile("k.ptx",
-                                ".entry _Z5shortPi() { ret; }\n.entry _Z4samei() { ret; }\n"
-                                ".entry _Z4samef() { ret; }");
+  const g80::Result result =
+      g80::compile("k.ptx",
+                   ".entry _Z5shortPi() { ret; }\n.entry _Z4samei() { ret; }\n"
+                   ".entry _Z4samef() { ret; }");
   EXPECT_EQ(result.module.kernels[0].name, "short");
   EXPECT_EQ(result.module.kernels[1].name, "_Z4samei");
 }
@@ -225,7 +226,8 @@ TEST(Compiler, TheAddressOfAFunctionIsRefusedAtItsSourceLine) {
 }
 
 TEST(Compiler, BarriersAreCountedInTheCubin) {
-  const Result compiled = compile("k.ptx", kernel("bar.sync 3; bar.sync 1, 64; bar.sync 0;"));
+  const g80::Result compiled =
+      g80::compile("k.ptx", kernel("bar.sync 3; bar.sync 1, 64; bar.sync 0;"));
   EXPECT_EQ(compiled.module.kernels[0].barriers, 4u);
 }
 

@@ -11,8 +11,8 @@
 #include "tests/tools/kcc/barrier_kernel.h"
 #include "tests/tools/kcc/both_timings.h"
 #include "tests/tools/kcc/machine_runner.h"
-#include "tools/kcc/compiler.h"
 #include "tools/kcc/front_end.h"
+#include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc {
 namespace {
@@ -24,11 +24,11 @@ gpgpu::g80::Module compiled(const std::string& text, unsigned optimise) {
   test::write(file, text);
   FrontEndOptions front_end;
   front_end.optimise = optimise;
-  Options options;
+  g80::Options options;
   options.optimise = optimise;
   const std::string ptx = compile_cuda(file, front_end);
   std::remove(file.c_str());
-  return compile("kernel.cu", ptx, options).module;
+  return g80::compile("kernel.cu", ptx, options).module;
 }
 
 // Runs kernel k(in, out, n) of one block; the words at `out`.  Both timings must agree.
@@ -155,11 +155,11 @@ TEST(CudaText, MessagesPointIntoTheSource) {
               "// x in a comment: big\n"
               "extern \"C\" __global__ void k(int* out) { __shared__ int big[9000]; "
               "big[threadIdx.x] = 1; __syncthreads(); out[threadIdx.x] = big[5]; }\n");
-  Options options;
+  g80::Options options;
   options.generated = true;
   std::string message;
   try {
-    compile(file, compile_cuda(file, {}), options);
+    g80::compile(file, compile_cuda(file, {}), options);
   } catch (const Error& error) {
     message = error.what();
   }

@@ -38,7 +38,7 @@ bool close(uint32_t a, uint32_t b, float tolerance) {
 
 TestDevice::TestDevice(const std::string& file, float tolerance)
     : tolerance_(tolerance), ptx_(ptx::parse(file, ptx_of(file))), memory_(256) {
-  compiled_ = compile(file, ptx_.source.text());
+  compiled_ = g80::compile(file, ptx_.source.text());
 }
 
 void TestDevice::set_constant(const std::string& name, const std::vector<uint32_t>& words) {
@@ -85,8 +85,8 @@ std::string TestDevice::name_in_ptx(const std::string& kernel) const {
   throw std::runtime_error("no kernel " + kernel);
 }
 
-const KernelReport& TestDevice::report(const std::string& kernel) const {
-  for (const KernelReport& report : compiled_.kernels) {
+const g80::KernelReport& TestDevice::report(const std::string& kernel) const {
+  for (const g80::KernelReport& report : compiled_.kernels) {
     if (report.name == kernel) return report;
   }
   throw std::runtime_error("no kernel " + kernel);

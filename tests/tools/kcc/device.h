@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tests/tools/kcc/machine_runner.h"
-#include "tools/kcc/compiler.h"
+#include "tools/kcc/g80/compiler.h"
 #include "tools/ptx/module.h"
 
 namespace gvp::kcc {
@@ -55,7 +55,7 @@ class TestDevice {
     run(kernel, grid, {word(parameters)...});
   }
 
-  const KernelReport& report(const std::string& kernel) const;
+  const g80::KernelReport& report(const std::string& kernel) const;
 
  private:
   template <typename T>
@@ -71,7 +71,7 @@ class TestDevice {
 
   float tolerance_;
   ptx::Module ptx_;
-  Result compiled_;
+  g80::Result compiled_;
   std::vector<uint8_t> memory_;
 };
 

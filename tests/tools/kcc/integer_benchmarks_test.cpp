@@ -218,7 +218,7 @@ TEST(CodeQuality, ThesisBenchmarksStayNearWhatNvidiasCompilerNeeded) {
                                                          {"reduction.cu", "reduction"},
                                                          {"transpose.cu", "transpose"}};
   for (const auto& [file, name] : kernels) {
-    const KernelReport report = TestDevice(file).report(name);
+    const g80::KernelReport report = TestDevice(file).report(name);
     EXPECT_LE(report.instructions, 1.25 * 1.18 * report.ptx_instructions) << name;
     EXPECT_LE(report.registers, 16u) << name;
     EXPECT_EQ(report.spilled, 0u) << name;

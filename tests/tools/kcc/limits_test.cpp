@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(CompilerLimits, RefusesToSpillBeyondWhatLocalMemoryHas) {
-  Options few;
+  g80::Options few;
   few.max_registers = 10;
   const std::string text =
       kernel("st.local.u32 [all], %t; " + hungry_body(), ".local .align 4 .b8 all[65536];\n");

@@ -13,7 +13,7 @@ namespace gvp::kcc {
 namespace {
 
 namespace flexgrip = gpgpu::flexgrip;
-namespace g80 = gpgpu::g80;
+namespace isa = gpgpu::g80;
 namespace simt = gpgpu::simt;
 
 constexpr uint32_t kBankBytes = 4096;
@@ -27,13 +27,13 @@ flexgrip::Configuration configuration() {
   return c;
 }
 
-void fill(std::vector<uint8_t>& constants, const g80::ConstantSegment& segment) {
+void fill(std::vector<uint8_t>& constants, const isa::ConstantSegment& segment) {
   if (segment.words.empty()) return;
   std::memcpy(&constants.at(segment.bank * kBankBytes + segment.offset), segment.words.data(),
               4 * segment.words.size());
 }
 
-std::vector<uint8_t> constants_of(const g80::Module& module, const g80::Kernel& kernel,
+std::vector<uint8_t> constants_of(const isa::Module& module, const isa::Kernel& kernel,
                                   std::vector<uint8_t>& global) {
   std::vector<uint8_t> constants(16 * kBankBytes);
   for (const auto& segment : module.constants) fill(constants, segment);
@@ -49,25 +49,25 @@ std::vector<uint8_t> constants_of(const g80::Module& module, const g80::Kernel& 
   return constants;
 }
 
-std::string text_of(const g80::Fault& fault) {
+std::string text_of(const isa::Fault& fault) {
   return fmt::format("{} at pc {:#x}, address {:#x}, lane {}", flexgrip::describe(fault.cause),
                      fault.pc, fault.address, fault.lane);
 }
 
 }  // namespace
 
-RunResult run_on_machine(const g80::Module& module, const std::string& name, const ptx::Grid& grid,
+RunResult run_on_machine(const isa::Module& module, const std::string& name, const ptx::Grid& grid,
                          const std::vector<uint32_t>& parameters, std::vector<uint8_t>& global) {
-  const g80::Kernel& kernel = module.kernel(name, "test");
+  const isa::Kernel& kernel = module.kernel(name, "test");
   std::vector<uint8_t> constants = constants_of(module, kernel, global);
-  g80::Machine machine;
+  isa::Machine machine;
   machine.constants = constants.data();
   machine.constant_bytes = static_cast<uint32_t>(constants.size());
   for (uint32_t bank = 0; bank < 16; ++bank) machine.banks[bank] = {bank * kBankBytes, kBankBytes};
   machine.global = global.data();
   machine.global_bytes = global.size();
   const flexgrip::Configuration limits = configuration();
-  const g80::Program program(kernel.code.data(), kernel.code.size(), kernel.registers, machine);
+  const isa::Program program(kernel.code.data(), kernel.code.size(), kernel.registers, machine);
   flexgrip::Kernel launch;
   launch.registers_per_thread = kernel.registers;
   launch.shared_static_bytes = kernel.static_shared_bytes();
@@ -98,12 +98,12 @@ RunResult run_on_machine(const g80::Module& module, const std::string& name, con
       }
       for (unsigned slot = 0; slot < sm.warps(); ++slot) {
         if (sm.state(slot) != flexgrip::WarpState::kReady) continue;
-        g80::RunCounters counters;
-        const g80::Stop stop =
-            g80::run(machine, program, sm.warp(slot), kMostInstructions, counters);
+        isa::RunCounters counters;
+        const isa::Stop stop =
+            isa::run(machine, program, sm.warp(slot), kMostInstructions, counters);
         result.warp_instructions += counters.warp_instructions;
-        if (stop == g80::Stop::kFault || stop == g80::Stop::kNone) {
-          result.fault = stop == g80::Stop::kNone ? "endless loop" : text_of(sm.warp(slot).fault);
+        if (stop == isa::Stop::kFault || stop == isa::Stop::kNone) {
+          result.fault = stop == isa::Stop::kNone ? "endless loop" : text_of(sm.warp(slot).fault);
           return result;
         }
         sm.settle(slot, stop);

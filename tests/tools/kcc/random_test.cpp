@@ -10,7 +10,7 @@
 #include "tests/support/seed.h"
 #include "tests/tools/kcc/machine_runner.h"
 #include "tests/tools/kcc/random_kernel.h"
-#include "tools/kcc/compiler.h"
+#include "tools/kcc/g80/compiler.h"
 #include "tools/ptx/parser.h"
 
 namespace gvp::kcc {
@@ -21,13 +21,13 @@ uint32_t from_environment(const char* name, uint32_t otherwise) {
   return text == nullptr ? otherwise : static_cast<uint32_t>(std::strtoul(text, nullptr, 0));
 }
 
-void compare(uint32_t seed, const Options& options) {
+void compare(uint32_t seed, const g80::Options& options) {
   const RandomKernel kernel = random_kernel(seed);
   std::vector<uint8_t> expected = kernel.memory;
   const ptx::Module module = ptx::parse("random.ptx", kernel.ptx);
   ptx::Interpreter(module, expected).run("k", kernel.grid, kernel.parameters);
   std::vector<uint8_t> found = kernel.memory;
-  const Result compiled = compile("random.ptx", kernel.ptx, options);
+  const g80::Result compiled = g80::compile("random.ptx", kernel.ptx, options);
   const RunResult run = run_on_machine(compiled.module, "k", kernel.grid, kernel.parameters, found);
   ASSERT_EQ(run.fault, "") << test::text_of_seed(seed);
   for (size_t i = 0; i + 4 <= expected.size(); i += 4) {
@@ -44,7 +44,7 @@ TEST(RandomKernels, ComputeWhatTheInterpreterComputes) {
   const uint32_t count = from_environment("GVP_RANDOM_KERNELS", 1000);
   const uint32_t first = test::seed(1);
   for (uint32_t seed = first; seed != first + count; ++seed) {
-    Options options;
+    g80::Options options;
     options.optimise = seed % 4 == 0 ? 0 : 2;
     if (seed % 8 == 1) options.max_registers = 12;  // spills
     ASSERT_NO_THROW(compare(seed, options)) << test::text_of_seed(seed);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+#include <systemc>
+
+#include "models/gpgpu/flexgrip/causes.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/timing/bus_clock.h"
+#include "models/gpgpu/flexgrip/timing/engines.h"
+#include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
+
+namespace gvp::gpgpu::flexgrip::timing {
+namespace {
+
+// How far execution runs ahead of simulated time.  What the kernel writes to block RAM is visible
+// to others this much too early at most; the end of the kernel is exact.
+constexpr uint64_t kAheadCycles = 1000;
+
+class AtEngine : public Engine {
+ public:
+  explicit AtEngine(const Configuration& configuration)
+      : configuration_(configuration), clock_(configuration.clock_hz, "the GPGPU's clock") {}
+
+  Ending run(const Launch& launch) override;
+  Counters counters(const sc_core::sc_time& now) const override;
+  nlohmann::ordered_json details() const override;
+  std::vector<std::string> stages() const override {
+    return {"fetch", "decode", "read", "execute", "write"};
+  }
+
+ private:
+  void execute(const Launch& launch, KernelTimeline& timeline);
+  void wait_until(const Launch& launch, uint64_t cycle) const;
+
+  const Configuration configuration_;
+  const kit::Clock clock_;
+  sc_core::sc_time start_;
+  uint64_t cycle_ = 0;  // reached
+  bool running_ = false;
+  KernelCounters counters_;
+};
+
+Ending failure(KernelTimeline& timeline) {
+  SmTimeline& failed = timeline.failed_sm();
+  Sm& sm = failed.function();
+  unsigned slot = failed.slot();
+  Ending ending;
+  if (timeline.failure() == SmTimeline::Result::kDeadlock) {
+    while (sm.state(slot) != WarpState::kWaiting) slot = (slot + 1) % sm.warps();
+    ending.cause = FLEXGRIP_CAUSE_BARRIER_DEADLOCK;
+    ending.fault.pc = sm.warp(slot).barrier.pc;
+  } else {
+    ending.fault = sm.warp(slot).fault;
+    ending.cause = cause_of(ending.fault.cause);
+  }
+  ending.sm = sm.number();
+  ending.warp_slot = slot;
+  ending.block_slot = slot / sm.warps_per_block();
+  ending.block = sm.block_of(slot);
+  return ending;
+}
+
+void AtEngine::wait_until(const Launch& launch, uint64_t cycle) const {
+  const sc_core::sc_time when = start_ + clock_.at(cycle);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (when > now) sc_core::wait(when - now, launch.stop_event);
+}
+
+void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
+  while (!timeline.done() && !launch.stop) {
+    const uint64_t slice = cycle_ + kAheadCycles;
+    while (!timeline.done() && timeline.cycle() < slice) timeline.step();
+    cycle_ = timeline.cycle();
+    counters_ = timeline.counters();
+    wait_until(launch, cycle_);
+  }
+}
+
+Ending AtEngine::run(const Launch& launch) {
+  start_ = sc_core::sc_time_stamp();
+  cycle_ = 0;
+  running_ = true;
+  std::unique_ptr<PortClock> bus;
+  if (launch.bus != nullptr) {
+    launch.bus->forbid_direct_access();
+    bus = std::make_unique<PortClock>(*launch.bus, start_, clock_);
+    launch.machine.port = bus.get();
+  }
+  KernelTimeline timeline(
+      configuration_,
+      {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine, launch.observation},
+      bus.get());
+  execute(launch, timeline);
+  running_ = false;
+  launch.machine.port = launch.bus;
+  Ending ending;
+  if (launch.stop) {
+    ending.cause = FLEXGRIP_CAUSE_ABORTED;
+  } else if (timeline.failure() != SmTimeline::Result::kGoesOn) {
+    ending = failure(timeline);
+  }
+  return ending;
+}
+
+// While a kernel runs its instructions are ahead of time, so cycles are those that have passed.
+Counters AtEngine::counters(const sc_core::sc_time& now) const {
+  return {running_ ? clock_.cycles(now - start_) : cycle_,
+          counters_.warp_instructions,
+          counters_.thread_instructions,
+          stall_cycles(counters_.executing_cycles, counters_.warp_instructions, configuration_.sps),
+          counters_.divergent_branches,
+          counters_.max_stack_depth,
+          counters_.blocks_done};
+}
+
+nlohmann::ordered_json AtEngine::details() const {
+  const StageStalls& stages = counters_.stage_stalls;
+  return {{"batches", counters_.batches},
+          {"configuration_cycles", counters_.configuration_cycles},
+          {"stalls",
+           {{"schedule", counters_.schedule_stalls},
+            {"fetch", stages.fetch},
+            {"decode", stages.decode},
+            {"read", stages.read},
+            {"execute", stages.execute},
+            {"write", stages.write}}}};
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_at_engine(const Configuration& configuration) {
+  return std::make_unique<AtEngine>(configuration);
+}
+
+}  // namespace gvp::gpgpu::flexgrip::timing

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlexGrip, loosely timed: results first, time from sums.  Each warp runs for many instructions
+// at a stretch and has a clock of its own; the SM has one for its slowest pipeline stage.  Both
+// advance by what the instructions cost there (instruction_costs.h, the same numbers as the
+// approximately timed model), so a kernel with many warps takes the time its slowest stage needs
+// and one with few takes the time a lone warp needs.  Barriers bring the clocks of a block
+// together.
+//
+// Not modelled: how the stages of different warps overlap in detail, and polling of the warp
+// scheduler.  docs/flexgrip.md compares the result with the approximately timed model.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "models/base/error.h"
+#include "models/gpgpu/flexgrip/bus_port.h"
+#include "models/gpgpu/flexgrip/causes.h"
+#include "models/gpgpu/flexgrip/engine.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/sm.h"
+#include "models/gpgpu/flexgrip/timing/engines.h"
+#include "models/gpgpu/flexgrip/timing/instruction_costs.h"
+#include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
+#include "models/tlm/clock.h"
+
+namespace gvp::gpgpu::flexgrip::timing {
+namespace {
+
+// How far kernels run ahead of simulated time where no global quantum says so: nobody else then is
+// loosely timed.  The end of a kernel is exact all the same: it is known before it is waited for.
+constexpr uint64_t kSliceCycles = 50000;
+// What a warp executes before another one's turn comes, at most; so much warps and kernels are
+// ahead where the quantum is shorter than that takes.
+constexpr uint64_t kTurnInstructions = 64;
+// The same where simulated time passes in accesses to memory.
+constexpr uint64_t kBusTurnInstructions = 4;
+constexpr uint64_t kPipelineLatency = 8;  // issue to issue of one warp, beyond its stages
+
+// The stages' sums over all rows of a warp, with so many active lanes in each row.
+struct StageSum {
+  uint32_t slowest;  // per row the slowest stage, and one cycle between rows
+  uint32_t alone;    // issue to issue when no other warp is there
+};
+
+// on_bus: memory's own time is known and comes extra.
+StageSum stage_sum(const InstructionCosts& c, unsigned sps, unsigned active, bool on_bus) {
+  const auto lanes = [&](const LaneCosts& of) {
+    return active * (on_bus ? of.access : of.active) + (sps - active) * of.idle;
+  };
+  const uint32_t read = std::max(c.read_registers, c.read_memory + lanes(c.read_lanes));
+  const uint32_t write = c.write + lanes(c.write_lanes);
+  const uint32_t first = std::max({c.read_prologue + read, c.execute, write}) + 1;
+  const uint32_t other = std::max({read, c.execute, write}) + 1;
+  const uint32_t more_rows = (simt::kWarpSize / sps - 1) * other;
+  return {first + more_rows, static_cast<uint32_t>(kPipelineLatency) + c.read_prologue + read +
+                                 c.execute + write + more_rows};
+}
+
+void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
+              bool global_on_bus) {
+  for (g80::Op& op : program.ops()) {
+    if (op.fault != g80::FaultCause::kNone) continue;  // never completes
+    const InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
+    const bool on_bus = global_on_bus && g80::accesses_global(*op.instruction);
+    const StageSum idle = stage_sum(costs, sps, 0, on_bus);
+    const StageSum busy = stage_sum(costs, sps, sps, on_bus);
+    op.cost = idle.slowest;
+    op.latency = idle.alone;
+    op.cost_per_lane = (busy.slowest - idle.slowest) / simt::kWarpSize;
+    if (op.memory.access == g80::Type::kNone && op.load_count == 0) {
+      op.cost = busy.slowest;
+      op.latency = busy.alone;
+      op.cost_per_lane = 0;
+    }
+  }
+}
+
+class LtEngine : public Engine {
+ public:
+  explicit LtEngine(const Configuration& configuration)
+      : configuration_(configuration),
+        timing_(configuration.timing),
+        clock_(configuration.clock_hz, "the GPGPU's clock") {
+    for (unsigned number = 0; number < configuration_.sms; ++number)
+      cores_.push_back(std::make_unique<Core>(configuration_, number));
+  }
+
+  Ending run(const Launch& launch) override;
+  Counters counters(const sc_core::sc_time& now) const override;
+  nlohmann::ordered_json details() const override;
+
+ private:
+  // An SM and its clocks, in cycles since the kernel was started.
+  struct Core {
+    Core(const Configuration& configuration, unsigned number) : sm(configuration, number) {}
+    Sm sm;
+    uint64_t busy_until = 0;       // the slowest stage
+    std::vector<uint64_t> clocks;  // of the warps
+    uint64_t batch_end = 0;        // of the batches so far
+    uint64_t executing = 0;        // cycles in which batches ran
+    uint64_t configured = 0;       // when this batch was
+    bool done = false;
+  };
+
+  bool load_batch(Core& core, simt::BlockScheduler& blocks);
+  void end_batch(Core& core);
+  // Until the core's clocks have passed the target.  False on a fault, with ending_ set.
+  bool advance(Core& core, simt::BlockScheduler& blocks, uint64_t target);
+  int next_warp(const Core& core) const;
+  uint64_t earliest() const;
+  uint64_t begin_turn(uint64_t clock);
+  uint64_t transaction_cycles(uint64_t clock);
+  uint64_t direct_cycles(uint64_t lanes);
+  void account(Core& core, unsigned slot, const g80::RunCounters& before);
+  void settle(Core& core, unsigned slot, g80::Stop stop);
+  void set_ending(Core& core, unsigned slot, uint32_t cause);
+  uint64_t slice() const;
+  bool wait_until(uint64_t cycle);
+  uint64_t executing_batch(const Core& core) const;
+
+  const Configuration configuration_;
+  const PipelineTiming timing_;
+  const kit::Clock clock_;
+  std::vector<std::unique_ptr<Core>> cores_;
+  std::optional<simt::BlockScheduler> blocks_;
+  const Launch* launch_ = nullptr;
+  sc_core::sc_time start_;
+  bool running_ = false;
+  g80::RunCounters run_;
+  Counters counters_;
+  uint64_t bus_transactions_ = 0;
+  uint64_t port_until_ = 0;  // the bus port, which all SMs share, is busy
+  Ending ending_;
+};
+
+uint64_t LtEngine::slice() const {
+  const sc_core::sc_time& quantum = tlm::tlm_global_quantum::instance().get();
+  if (quantum == sc_core::SC_ZERO_TIME) return kSliceCycles;
+  return std::max<uint64_t>(clock_.cycles(quantum), 1);
+}
+
+// False when the kernel has been told to stop meanwhile.
+bool LtEngine::wait_until(uint64_t cycle) {
+  const sc_core::sc_time end = start_ + clock_.at(cycle);
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (!launch_->stop && end > now) sc_core::wait(end - now, launch_->stop_event);
+  return !launch_->stop;
+}
+
+Ending LtEngine::run(const Launch& launch) {
+  launch_ = &launch;
+  start_ = sc_core::sc_time_stamp();
+  run_ = {};
+  counters_ = {};
+  ending_ = {};
+  bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
+  port_until_ = 0;
+  running_ = true;
+  annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
+  // A member, because the stack of a process is not unwound when a simulation ends.
+  blocks_.emplace(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
+  simt::BlockScheduler& blocks = *blocks_;
+  for (auto& core : cores_) {
+    core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
+    core->batch_end = timing_.kernel_start;
+    core->executing = 0;
+    core->done = !load_batch(*core, blocks);
+  }
+  for (uint64_t target = slice();;) {
+    bool all_done = true;
+    for (auto& core : cores_) {
+      if (!advance(*core, blocks, target)) {
+        counters_.cycles = core->batch_end;
+        const bool on_time = wait_until(core->batch_end);
+        running_ = false;
+        if (!on_time) ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+        return ending_;
+      }
+      all_done = all_done && core->done;
+    }
+    if (!all_done) {
+      const uint64_t reached = std::max(target, earliest());
+      target = reached + slice();
+      if (wait_until(reached)) continue;
+      ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+      break;
+    }
+    uint64_t end = 0;
+    for (const auto& core : cores_) end = std::max(end, core->batch_end);
+    counters_.cycles = end + timing_.kernel_end;
+    if (!wait_until(counters_.cycles)) ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+    break;
+  }
+  if (ending_.cause == FLEXGRIP_CAUSE_ABORTED)
+    counters_.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
+  running_ = false;
+  return ending_;
+}
+
+bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
+  const std::vector<simt::BlockIndex> batch =
+      blocks.next_batch(core.sm.number(), launch_->blocks_per_sm);
+  if (batch.empty()) return false;
+  const Kernel& kernel = launch_->kernel;
+  const uint64_t per_block = timing_.configure_block +
+                             timing_.configure_parameter * kernel.parameter_count +
+                             timing_.configure_thread * kernel.threads() +
+                             timing_.configure_warp * kernel.warps_per_block();
+  core.configured = core.batch_end + timing_.configure_batch + batch.size() * per_block;
+  core.sm.load(batch, core.configured);
+  core.busy_until = core.configured + timing_.first_issue;
+  core.clocks.assign(core.sm.warps(), core.busy_until);
+  return true;
+}
+
+void LtEngine::end_batch(Core& core) {
+  const uint64_t last = *std::max_element(core.clocks.begin(), core.clocks.end());
+  core.batch_end = last + timing_.finish_visible + timing_.batch_end;
+  core.executing += core.batch_end - core.configured;
+  counters_.blocks_done += core.sm.blocks();
+}
+
+// Where the SM that is furthest behind goes on.
+uint64_t LtEngine::earliest() const {
+  uint64_t first = ~uint64_t{0};
+  for (const auto& core : cores_) {
+    if (core->done) continue;
+    const int warp = next_warp(*core);
+    if (warp >= 0) first = std::min(first, core->clocks[static_cast<unsigned>(warp)]);
+  }
+  return first;
+}
+
+// The ready warp that is furthest behind.
+int LtEngine::next_warp(const Core& core) const {
+  int chosen = -1;
+  for (unsigned slot = 0; slot < core.sm.warps(); ++slot) {
+    if (core.sm.state(slot) != WarpState::kReady) continue;
+    if (chosen < 0 || core.clocks[slot] < core.clocks[static_cast<unsigned>(chosen)])
+      chosen = static_cast<int>(slot);
+  }
+  return chosen;
+}
+
+bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target) {
+  while (!core.done) {
+    if (core.sm.unfinished() == 0) {
+      end_batch(core);
+      core.batch_end += timing_.batch_gap;
+      if (load_batch(core, blocks)) continue;
+      core.batch_end -= timing_.batch_gap;
+      core.done = true;
+      break;
+    }
+    const int warp = next_warp(core);
+    if (warp < 0) {
+      unsigned waiting = 0;
+      while (core.sm.state(waiting) != WarpState::kWaiting) ++waiting;
+      core.batch_end = *std::max_element(core.clocks.begin(), core.clocks.end());
+      core.sm.warp(waiting).fault.pc = core.sm.warp(waiting).barrier.pc;
+      set_ending(core, waiting, FLEXGRIP_CAUSE_BARRIER_DEADLOCK);
+      return false;
+    }
+    const auto slot = static_cast<unsigned>(warp);
+    if (core.clocks[slot] >= target) break;
+    launch_->machine.clock = core.clocks[slot];
+    const g80::RunCounters before = run_;
+    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core.clocks[slot]), run_);
+    account(core, slot, before);
+    if (stop == g80::Stop::kFault) {
+      core.batch_end = core.clocks[slot];
+      set_ending(core, slot, cause_of(core.sm.warp(slot).fault.cause));
+      return false;
+    }
+    if (stop != g80::Stop::kNone) settle(core, slot, stop);
+  }
+  return true;
+}
+
+// The instructions that a warp may execute at this time before another one's turn comes.
+uint64_t LtEngine::begin_turn(uint64_t clock) {
+  if (launch_->bus == nullptr) return kTurnInstructions;
+  launch_->bus->set_time(start_ + clock_.at(clock));
+  return launch_->bus->is_direct() ? kTurnInstructions : kBusTurnInstructions;
+}
+
+// Global memory behind the bus, after a turn: the cycles that transactions have taken.
+uint64_t LtEngine::transaction_cycles(uint64_t clock) {
+  const uint64_t taken = launch_->bus->take_cycles();
+  if (taken == 0) return 0;
+  port_until_ = std::max(port_until_, clock) + taken;
+  return taken;
+}
+
+// And those of the lanes that found direct access.
+uint64_t LtEngine::direct_cycles(uint64_t lanes) {
+  const uint64_t transactions = launch_->bus->transactions() - bus_transactions_;
+  bus_transactions_ += transactions;
+  return (lanes - std::min(lanes, transactions)) * launch_->bus->direct_cycles();
+}
+
+void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {
+  uint64_t& clock = core.clocks[slot];
+  uint64_t memory = 0;
+  if (launch_->bus != nullptr)
+    memory = transaction_cycles(clock) + direct_cycles(run_.global_lanes - before.global_lanes);
+  core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
+  clock = std::max({clock + (run_.latency - before.latency) + memory, core.busy_until,
+                    memory != 0 ? port_until_ : 0});
+  counters_.max_stack_depth =
+      std::max<uint64_t>(counters_.max_stack_depth, core.sm.warp(slot).flow.max_depth());
+}
+
+void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
+  const StopOutcome outcome = core.sm.settle(slot, stop);
+  if (outcome.block_ended) core.sm.tell_block_end(slot, core.clocks[slot]);
+  if (outcome.released == 0) return;
+  // The block goes on when its last warp has come, one warp after the other.
+  const unsigned first = slot / core.sm.warps_per_block() * core.sm.warps_per_block();
+  const uint64_t together = core.clocks[slot] + timing_.barrier_release;
+  for (simt::Barriers::Warps rest = outcome.released; rest != 0; rest &= rest - 1) {
+    const unsigned warp = first + simt::first_lane(rest);
+    core.clocks[warp] =
+        std::max(core.clocks[warp], together + uint64_t{warp} * timing_.barrier_release_warp);
+  }
+  if (stop == g80::Stop::kBarrier) core.clocks[slot] += timing_.write_gap_release;
+}
+
+void LtEngine::set_ending(Core& core, unsigned slot, uint32_t cause) {
+  ending_.cause = cause;
+  ending_.fault = core.sm.warp(slot).fault;
+  ending_.sm = core.sm.number();
+  ending_.warp_slot = slot;
+  ending_.block_slot = slot / core.sm.warps_per_block();
+  ending_.block = core.sm.block_of(slot);
+}
+
+// While a kernel runs its instructions are ahead of time, so cycles are those that have passed.
+Counters LtEngine::counters(const sc_core::sc_time& now) const {
+  Counters shown = counters_;
+  const uint64_t passed = running_ ? clock_.cycles(now - start_) : counters_.cycles;
+  shown.cycles = counters_.cycles == 0 ? passed : std::min(passed, counters_.cycles);
+  shown.warp_instructions = run_.warp_instructions;
+  shown.thread_instructions = run_.thread_instructions;
+  shown.divergent_branches = run_.divergent_branches;
+  uint64_t executing = 0;
+  for (const auto& core : cores_) executing += core->executing + executing_batch(*core);
+  shown.stall_cycles = stall_cycles(executing, run_.warp_instructions, configuration_.sps);
+  return shown;
+}
+
+// Of the batch that is not over yet.
+uint64_t LtEngine::executing_batch(const Core& core) const {
+  if (core.done || core.clocks.empty()) return 0;
+  const uint64_t reached = *std::max_element(core.clocks.begin(), core.clocks.end());
+  return reached - std::min(reached, core.configured);
+}
+
+nlohmann::ordered_json LtEngine::details() const { return nlohmann::ordered_json::object(); }
+
+}  // namespace
+
+std::unique_ptr<Engine> make_lt_engine(const Configuration& configuration) {
+  return std::make_unique<LtEngine>(configuration);
+}
+
+}  // namespace gvp::gpgpu::flexgrip::timing

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// One SM in time: which warp executes its next instruction when, and how long that takes.  Joins
+// the SM's function (Sm) with its warp scheduler and pipeline.  No SystemC.  Units: clock cycles
+// since the start of the kernel.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/gpgpu/flexgrip/sm.h"
+#include "models/gpgpu/flexgrip/timing/pipeline.h"
+#include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
+
+namespace gvp::gpgpu::flexgrip::timing {
+
+// One admitted kernel.
+struct KernelRun {
+  const Kernel& kernel;
+  unsigned blocks_per_sm;  // at a time
+  const g80::Program& program;
+  g80::Machine& machine;
+  const Observation* observation = nullptr;  // who watches; null: nobody
+};
+
+// Of one kernel, by op of its program.
+using ProgramCosts = std::vector<InstructionCosts>;
+ProgramCosts program_costs(const g80::Program& program, const Configuration& configuration);
+
+// Global memory on a bus: measures what the accesses of one instruction take.  They go out one
+// after the other, lane by lane.
+class BusClock {
+ public:
+  virtual ~BusClock() = default;
+  // The instruction that is executed next reaches memory in this cycle.
+  virtual void begin(uint64_t cycle) = 0;
+  // Cycles that each access since took, in lane order.
+  virtual const std::vector<uint32_t>& accesses() const = 0;
+};
+
+struct SmCounters {
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;
+  uint64_t divergent_branches = 0;
+  uint64_t max_stack_depth = 0;
+};
+
+class SmTimeline {
+ public:
+  enum class Result : uint8_t { kGoesOn, kBatchEnded, kFault, kDeadlock };
+
+  SmTimeline(const Configuration& configuration, unsigned number);
+
+  // Before the first batch of a kernel.  The costs must outlive it; bus: null for block RAM.
+  void prepare(const KernelRun& run, const ProgramCosts& costs, BusClock* bus);
+  // A batch of blocks that has been configured in the given cycle.
+  void load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured);
+  // Executes one warp instruction, or ends the batch.
+  Result step();
+
+  // The cycle that the SM has reached: what step() does happens there or later.
+  uint64_t cycle() const { return cycle_; }
+  // Cycles in which batches executed: from configuration to end.
+  uint64_t executing() const { return executed_ + (cycle_ - configured_); }
+  unsigned slot() const { return slot_; }  // of the last instruction
+  Sm& function() { return sm_; }
+  const SmCounters& counters() const { return counters_; }
+  const StageStalls& stage_stalls() const { return pipeline_.stalls(); }
+  uint64_t schedule_stalls() const { return scheduler_.stalls(); }
+
+ private:
+  Execution before(const g80::Op& op, const InstructionCosts& costs);
+  void after(const g80::Step& step, const InstructionCosts& costs, Execution& execution);
+  void take_bus_time(Execution& execution);
+  void count(const g80::Step& step);
+  void observe(const g80::Step& step);
+  void conclude(const g80::Step& step, const StopOutcome& outcome);
+
+  const Configuration& configuration_;
+  Sm sm_;
+  Pipeline pipeline_;
+  WarpScheduler scheduler_;
+  const g80::Program* program_ = nullptr;
+  g80::Machine* machine_ = nullptr;
+  const ProgramCosts* costs_ = nullptr;
+  BusClock* bus_ = nullptr;
+  std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
+  SmCounters counters_;
+  uint64_t cycle_ = 0;
+  uint64_t configured_ = 0;  // when this batch was
+  uint64_t executed_ = 0;    // cycles of the batches before
+  unsigned slot_ = 0;
+  bool observed_ = false;  // somebody wants to see instructions, memory accesses or stages
+};
+
+}  // namespace gvp::gpgpu::flexgrip::timing

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
+
+#include <algorithm>
+
+namespace gvp::gpgpu::flexgrip::timing {
+
+void WarpScheduler::start(unsigned warps, uint64_t configured) {
+  warps_.assign(warps, {});
+  current_ = 0;
+  poll_ = configured + timing_.first_issue - 1;
+  last_written_ = 0;
+}
+
+void WarpScheduler::look_at_next() {
+  poll_ += timing_.poll;
+  current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
+}
+
+void WarpScheduler::wait_until_visible(const Warp& warp) {
+  if (warp.visible <= poll_) return;
+  poll_ += (warp.visible - poll_ + timing_.poll - 1) / timing_.poll * timing_.poll;
+}
+
+unsigned WarpScheduler::next(uint64_t last_fetch) {
+  const uint64_t earliest = std::max(poll_, last_fetch);
+  while (true) {
+    const Warp& warp = warps_[current_];
+    wait_until_visible(warp);
+    // Only when the fetch stage is free does the scheduler issue the warp or pass it; a warp that
+    // is released meanwhile is issued.
+    poll_ = std::max(poll_, last_fetch);
+    if (warp.ready <= poll_) break;
+    look_at_next();
+  }
+  stalls_ += poll_ - earliest;
+  issue_ = poll_ + 1;
+  return current_;
+}
+
+void WarpScheduler::issued(const RowTimes& last, uint64_t ready) {
+  warps_[current_] = {last.write + 1, ready};
+  last_written_ = std::max(last_written_, last.write);
+  poll_ = last.issue + 1;
+  current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
+}
+
+void WarpScheduler::goes_on(const RowTimes& last) { issued(last, last.write + 1); }
+
+void WarpScheduler::stops(const RowTimes& last) { issued(last, kNever); }
+
+void WarpScheduler::release(unsigned warp, uint64_t written) {
+  warps_[warp].ready =
+      written + timing_.barrier_release + uint64_t{warp} * timing_.barrier_release_warp;
+}
+
+uint64_t WarpScheduler::end(uint64_t last_fetch) {
+  while (poll_ < last_written_ + timing_.finish_visible) {
+    const Warp& warp = warps_[current_];
+    if (warp.visible > poll_) {
+      poll_ += timing_.poll;
+      continue;
+    }
+    poll_ = std::max(poll_, last_fetch);
+    look_at_next();
+  }
+  return poll_ + timing_.batch_end;
+}
+
+}  // namespace gvp::gpgpu::flexgrip::timing

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which warp of an SM is issued when.  FlexGrip looks at the warps strictly in turn, one every
+// other cycle: a warp whose instruction is still in the pipeline is waited for, one that has
+// finished or waits at a barrier is passed over (docs/flexgrip-timing.md).  No SystemC.  Units:
+// clock cycles since the start of the kernel.
+//
+// Not here: what barriers and ends of warps mean for the block (Sm); the scheduler is told.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/gpgpu/flexgrip/timing/pipeline.h"
+
+namespace gvp::gpgpu::flexgrip::timing {
+
+class WarpScheduler {
+ public:
+  explicit WarpScheduler(const PipelineTiming& timing) : timing_(timing) {}
+
+  // A batch of so many warps, configured in the given cycle.
+  void start(unsigned warps, uint64_t configured);
+
+  // The next warp to issue; issue_cycle() is when.  At least one warp must be able to go on, or
+  // this never returns.  last_fetch: when the fetch stage was last left.
+  unsigned next(uint64_t last_fetch);
+  uint64_t issue_cycle() const { return issue_; }
+
+  // What the instruction of the warp just issued came to; `last` is its last row.
+  void goes_on(const RowTimes& last);
+  void stops(const RowTimes& last);  // waits at a barrier or has finished
+  // A waiting warp may go on: what released it was written in this cycle.
+  void release(unsigned warp, uint64_t written);
+
+  // All warps have finished: the cycle in which the batch has ended.
+  uint64_t end(uint64_t last_fetch);
+
+  // Cycles without an issue in which the fetch stage could have taken one.
+  uint64_t stalls() const { return stalls_; }
+
+ private:
+  static constexpr uint64_t kNever = ~uint64_t{0};
+  struct Warp {
+    uint64_t visible = 0;  // until then its last instruction is seen in the pipeline
+    uint64_t ready = 0;    // from then on it can be issued
+  };
+
+  void issued(const RowTimes& last, uint64_t ready);
+  void look_at_next();
+  void wait_until_visible(const Warp& warp);
+
+  const PipelineTiming timing_;
+  std::vector<Warp> warps_;
+  unsigned current_ = 0;  // the warp looked at...
+  uint64_t poll_ = 0;     // ...in this cycle
+  uint64_t issue_ = 0;
+  uint64_t last_written_ = 0;
+  uint64_t stalls_ = 0;
+};
+
+}  // namespace gvp::gpgpu::flexgrip::timing

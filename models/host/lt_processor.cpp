@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/host/lt_processor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "models/axi/extension.h"
+
+namespace gvp::host {
+namespace {
+
+// Longest uninterrupted run, cycles; Engine::run() takes less than 2^30.
+constexpr uint32_t kMaxBudget = 1u << 20;
+constexpr uint32_t kPage = 4096;
+
+}  // namespace
+
+LtProcessor::LtProcessor(const sc_core::sc_module_name& name, const Configuration& configuration)
+    : Processor(name, configuration) {
+  instruction_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
+  data_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
+}
+
+// ---- running
+
+// Up to the end of the quantum; or, where nothing else happens for longer, up to the next event: a
+// wait that nobody would use costs more than a short quantum's instructions.  Bounded, because run
+// control looks at the program only when simulated time moves.
+uint32_t LtProcessor::cycle_budget() {
+  constexpr unsigned kMostQuanta = 16;
+  const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
+  const sc_core::sc_time most = tlm::tlm_global_quantum::instance().get() * kMostQuanta;
+  sc_core::sc_time horizon = quantum;
+  if (sc_core::sc_time_to_pending_activity() > quantum)
+    horizon = std::max(quantum, std::min(most, sc_core::sc_time_to_pending_activity()));
+  quantum_cycles_ = local_ < quantum ? clock_.cycles(quantum - local_) : 1;
+  uint64_t budget = local_ < horizon ? clock_.cycles(horizon - local_) : 1;
+  budget = std::clamp<uint64_t>(budget, 1, kMaxBudget);
+  // An instruction takes at least one cycle, so this many cycles cannot execute too many.
+  return static_cast<uint32_t>(
+      std::min({budget, instructions_left(), uint64_t{profiling_stride()}}));
+}
+
+// What the last access has changed may still be on its way here through signals and interrupt
+// controllers: an interrupt is taken when simulated time has passed since then.
+bool LtProcessor::interrupt_level() {
+  if (interrupt.read() && sc_core::sc_time_stamp() == accessed_)
+    sc_core::wait(std::max(std::exchange(local_, sc_core::SC_ZERO_TIME), clock_.period()));
+  return interrupt.read();
+}
+
+void LtProcessor::begin_run() {
+  engine_.set_interrupt(interrupt_level());
+  run_start_ = sc_core::sc_time_stamp() + local_;
+}
+
+Engine::Run LtProcessor::end_run(const Engine::Run& result) {
+  local_ = run_start_ + duration(result.cycles) - sc_core::sc_time_stamp();
+  return result;
+}
+
+Engine::Run LtProcessor::execute() {
+  begin_run();
+  return end_run(engine_.run(cycle_budget()));
+}
+
+Engine::Run LtProcessor::step_unit() {
+  begin_run();
+  return end_run(engine_.step());
+}
+
+void LtProcessor::synchronise() {
+  // While it waits the processor's time is simulated time: cycles() may be asked meanwhile.
+  sc_core::wait(std::exchange(local_, sc_core::SC_ZERO_TIME));
+}
+
+// ---- the core's view of memory
+
+uint32_t LtProcessor::to_cycles(const sc_core::sc_time& time) const {
+  return static_cast<uint32_t>(clock_.cycles_up(time));
+}
+
+bool LtProcessor::direct(Port port, uint32_t address, DirectMemory& memory) {
+  if (in_local_memory(address)) {
+    memory = direct_local_memory();
+    return true;
+  }
+  auto& known = direct_[static_cast<size_t>(port)];
+  for (size_t i = 0; i < known.size(); ++i) {
+    if (address < known[i].first || address > known[i].last) continue;
+    memory = known[i];
+    // Ranges in use come first.
+    if (i > 0) std::swap(known[i], known[i - 1]);
+    return memory.data != nullptr;
+  }
+  memory = ask_for_direct(port, address);
+  known.push_back(memory);
+  return memory.data != nullptr;
+}
+
+DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
+  auto& socket = port == Port::kInstruction ? instruction_socket_ : data_socket_;
+  payload_.set_command(tlm::TLM_READ_COMMAND);
+  payload_.set_address(address);
+  tlm::tlm_dmi dmi;
+  const bool granted = socket->get_direct_mem_ptr(payload_, dmi);
+  if (!granted || !dmi.is_read_allowed()) {
+    // Remember only this page: the range that a target denies may be larger than it is.
+    const uint32_t page = address & ~(kPage - 1);
+    return {nullptr, page, page | (kPage - 1), false, false, 0, 0};
+  }
+  const uint64_t first = dmi.get_start_address();
+  const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffff);
+  return {dmi.get_dmi_ptr(),
+          static_cast<uint32_t>(first),
+          static_cast<uint32_t>(last),
+          dmi.is_read_allowed(),
+          dmi.is_write_allowed(),
+          to_cycles(dmi.get_read_latency()),
+          to_cycles(dmi.get_write_latency())};
+}
+
+void LtProcessor::invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last) {
+  for (auto& known : direct_)
+    known.erase(std::remove_if(known.begin(), known.end(),
+                               [&](const DirectMemory& memory) {
+                                 return memory.first <= last && memory.last >= first;
+                               }),
+                known.end());
+  if (first > 0xffffffff) return;
+  engine_.invalidate_direct(static_cast<uint32_t>(first),
+                            static_cast<uint32_t>(std::min<uint64_t>(last, 0xffffffff)));
+}
+
+BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
+                                 uint32_t bytes, uint8_t* enables, uint64_t& cycles) {
+  payload_.set_command(command);
+  payload_.set_address(address);
+  payload_.set_data_ptr(static_cast<unsigned char*>(data));
+  payload_.set_data_length(bytes);
+  payload_.set_streaming_width(bytes);
+  payload_.set_byte_enable_ptr(enables);
+  payload_.set_byte_enable_length(enables == nullptr ? 0 : bytes);
+  payload_.set_dmi_allowed(false);
+  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay = run_start_ + duration(cycles) - sc_core::sc_time_stamp();
+  // What the access before has changed may still be on its way through signals to where this one
+  // goes, say from a device to the interrupt controller.
+  if (yielded_ && sc_core::sc_time_stamp() == accessed_)
+    sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
+  const sc_dt::uint64 deltas = sc_core::sc_delta_count();
+  auto& socket = port == Port::kInstruction ? instruction_socket_ : data_socket_;
+  socket->b_transport(payload_, delay);
+  // The target may have waited: only the sum of both times counts.
+  const sc_core::sc_time elapsed = sc_core::sc_time_stamp() + delay - run_start_;
+  cycles = std::max<uint64_t>(cycles, to_cycles(elapsed));
+  accessed_ = sc_core::sc_time_stamp();
+  yielded_ = sc_core::sc_delta_count() != deltas;
+  // The access may have started something: from here the quantum holds again.
+  engine_.shorten_run(std::max(cycles, quantum_cycles_));
+  if (payload_.is_response_ok()) return BusStatus::kOkay;
+  ++bus_errors_;
+  return payload_.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE ? BusStatus::kDecodeError
+                                                                           : BusStatus::kSlaveError;
+}
+
+BusStatus LtProcessor::read(Port port, uint32_t address, void* data, uint32_t bytes,
+                            uint64_t& cycles) {
+  ++bus_reads_;
+  return transport(port, tlm::TLM_READ_COMMAND, address, data, bytes, nullptr, cycles);
+}
+
+BusStatus LtProcessor::write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) {
+  ++bus_writes_;
+  uint8_t copy[4] = {};
+  std::memcpy(copy, data, bytes);
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr, cycles);
+}
+
+BusStatus LtProcessor::transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,
+                                           uint64_t& cycles) {
+  axi::Extension exclusive;  // ID 0, one beat of four bytes
+  exclusive.exclusive = true;
+  payload_.set_extension(&exclusive);
+  const BusStatus status = transport(Port::kData, command, address, data, 4, nullptr, cycles);
+  payload_.clear_extension(&exclusive);
+  const bool granted = exclusive.response == axi::Response::kExclusiveOkay;
+  return granted && status == BusStatus::kOkay ? BusStatus::kExclusiveOkay : status;
+}
+
+BusStatus LtProcessor::read_exclusive(uint32_t address, void* data, uint64_t& cycles) {
+  ++bus_reads_;
+  return transport_exclusive(tlm::TLM_READ_COMMAND, address, data, cycles);
+}
+
+BusStatus LtProcessor::write_exclusive(uint32_t address, const void* data, uint64_t& cycles) {
+  ++bus_writes_;
+  uint8_t copy[4];
+  std::memcpy(copy, data, sizeof copy);
+  return transport_exclusive(tlm::TLM_WRITE_COMMAND, address, copy, cycles);
+}
+
+BusStatus LtProcessor::write_line(uint32_t address, const void* data, uint32_t bytes,
+                                  uint32_t words, uint64_t& cycles) {
+  ++bus_writes_;
+  Line line(data, bytes, words);
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, line.data(), bytes, line.enables(),
+                   cycles);
+}
+
+}  // namespace gvp::host

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/g80/compiler.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "models/base/error.h"
+#include "tools/kcc/g80/allocate.h"
+#include "tools/kcc/g80/emit.h"
+#include "tools/kcc/g80/flow.h"
+#include "tools/kcc/g80/layout.h"
+#include "tools/kcc/g80/legalise.h"
+#include "tools/kcc/g80/library.h"
+#include "tools/kcc/g80/lowering.h"
+#include "tools/kcc/g80/optimise.h"
+#include "tools/ptx/inline.h"
+#include "tools/ptx/narrow.h"
+#include "tools/ptx/parser.h"
+
+namespace gvp::kcc::g80 {
+namespace {
+
+constexpr unsigned kMostAttempts = 20;
+// Registers with which 16 of the thesis's 24 warps fit an SM of 8192.
+constexpr uint32_t kComfortable = 16;
+// Registers whose halves every form of an instruction can name.
+constexpr uint32_t kHalfRegisters = 32;
+
+uint32_t count_instructions(const ptx::Function& function) {
+  return static_cast<uint32_t>(
+      std::count_if(function.body.begin(), function.body.end(),
+                    [](const ptx::Instruction& i) { return i.opcode != ptx::Opcode::kLabel; }));
+}
+
+class KernelCompiler {
+ public:
+  KernelCompiler(const ptx::Module& module, const ptx::Function& entry, const Options& options)
+      : module_(module), options_(options), function_(ptx::inline_calls(module, entry)) {
+    refuse_types();
+    ptx::narrow_addresses(module, function_);
+    layout_ = lay_out(module, function_);
+    report_.name = entry.name;
+    report_.ptx_instructions = count_instructions(entry);
+  }
+
+  isa::Kernel run(KernelReport& report) {
+    // Predicates that find no flags register move to general registers, one round after another.
+    std::set<uint32_t> in_general;
+    bool many_registers = false;
+    for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
+      Kernel kernel = Lowering(module_, function_, layout_, in_general, many_registers).run();
+      transform(kernel);
+      const Registers registers = allocate_registers(
+          kernel, options_.max_registers, options_.optimise > 0 ? kComfortable : kNoRegister);
+      if (registers.predicates.empty()) {
+        if (many_registers || registers.count <= kHalfRegisters ||
+            all_encodable(kernel, registers.number))
+          return finish(kernel, registers, report);
+        many_registers = true;
+      }
+      in_general.insert(registers.predicates.begin(), registers.predicates.end());
+    }
+    throw bad_input("kernel \"" + report_.name + "\" has too many predicates at a time",
+                    {module_.source.name()}, "split it");
+  }
+
+ private:
+  // Before anything else is said about code that no change to it would save.
+  void refuse_types() const {
+    for (const ptx::Instruction& instruction : function_.body) {
+      for (const ptx::Type type : {instruction.type, instruction.source_type}) {
+        if (type == ptx::Type::kF64) {
+          ptx::fail(module_, instruction, "double precision is not supported on sm_10",
+                    "use float, and constants like 1.0f");
+        }
+        if (type == ptx::Type::kF16) {
+          ptx::fail(module_, instruction, "half precision is not supported on sm_10", "use float");
+        }
+      }
+    }
+  }
+
+  void transform(Kernel& kernel) const {
+    simplify_flow(kernel);
+    if (options_.optimise > 0) {
+      optimise(kernel);
+      simplify_flow(kernel);
+      convert_branches(kernel);
+      optimise(kernel);
+      simplify_flow(kernel);
+    } else {
+      remove_dead_code(kernel);
+    }
+    synchronise(kernel);
+    assign_address_registers(kernel);
+    legalise(kernel, options_.optimise > 0);
+  }
+
+  isa::Kernel finish(const Kernel& kernel, const Registers& registers, KernelReport& report) {
+    const Code code = emit_code(kernel, registers.number, options_.optimise > 0);
+    isa::Kernel out;
+    out.name = kernel.name;
+    out.registers = registers.count;
+    out.shared_bytes = kernel.shared_bytes;
+    out.local_bytes = kernel.local_bytes;
+    out.barriers = kernel.barriers;
+    out.parameter_bytes = kernel.parameter_bytes;
+    out.code = code.words;
+    if (!kernel.literals.empty()) {
+      const auto bytes = static_cast<uint32_t>(4 * kernel.literals.size());
+      out.constants.push_back({"", 1, 0, bytes, kernel.literals});
+    }
+    report = report_;
+    report.instructions = code.instructions;
+    report.short_instructions = code.short_instructions;
+    report.registers = registers.count;
+    report.spilled = registers.spilled;
+    report.shared_bytes = kernel.shared_bytes;
+    report.local_bytes = kernel.local_bytes;
+    report.parameter_bytes = kernel.parameter_bytes;
+    report.constant_bytes = static_cast<uint32_t>(4 * kernel.literals.size());
+    return out;
+  }
+
+  const ptx::Module& module_;
+  const Options& options_;
+  ptx::Function function_;
+  Layout layout_;
+  KernelReport report_;
+};
+
+// "add" for "_Z3addPii": what a launch would rather say.  Empty for anything more than a plain
+// function of C++.
+std::string plain_name(const std::string& name) {
+  if (name.compare(0, 2, "_Z") != 0) return "";
+  size_t at = name.compare(2, 1, "L") == 0 ? 3 : 2;  // L: static
+  size_t length = 0;
+  for (; at < name.size() && name[at] >= '0' && name[at] <= '9'; ++at) {
+    length = 10 * length + static_cast<size_t>(name[at] - '0');
+    if (length > name.size()) return "";
+  }
+  if (length == 0 || at + length > name.size()) return "";
+  return name.substr(at, length);
+}
+
+// Variables of a file that are static have a name for the compiler only; the launch knows them by
+// the one in the source.
+void use_plain_variable_names(isa::Module& module) {
+  std::map<std::string, unsigned> count;
+  const auto each = [&](const auto& visit) {
+    for (auto& variable : module.constants) visit(variable.name);
+    for (auto& variable : module.relocations) visit(variable.name);
+  };
+  each([&](const std::string& name) {
+    ++count[name];
+    ++count[plain_name(name)];
+  });
+  each([&](std::string& name) {
+    const std::string plain = plain_name(name);
+    if (!plain.empty() && count[plain] == 1) name = plain;
+  });
+}
+
+void use_plain_names(Result& result) {
+  use_plain_variable_names(result.module);
+  std::map<std::string, unsigned> count;
+  for (const auto& kernel : result.module.kernels) {
+    ++count[kernel.name];
+    ++count[plain_name(kernel.name)];
+  }
+  for (size_t i = 0; i < result.kernels.size(); ++i) {
+    const std::string plain = plain_name(result.kernels[i].name);
+    if (plain.empty() || count[plain] != 1) continue;
+    result.kernels[i].name = plain;
+    result.module.kernels[i].name = plain;
+  }
+}
+
+}  // namespace
+
+Result compile(const std::string& file_name, const std::string& text, const Options& options) {
+  ptx::Module module = ptx::parse(ptx::Source(file_name, text, options.generated));
+  add_library(module);
+  for (ptx::Function& function : module.functions) call_library(function);
+  Result result;
+  add_module_data(module, result.module);
+  for (const ptx::Function& function : module.functions) {
+    if (!function.entry) continue;
+    KernelReport report;
+    result.module.kernels.push_back(KernelCompiler(module, function, options).run(report));
+    result.kernels.push_back(report);
+  }
+  if (result.module.kernels.empty()) {
+    throw bad_input("there is no kernel (.entry) in this file", {file_name},
+                    "mark a function as __global__");
+  }
+  use_plain_names(result);
+  return result;
+}
+
+}  // namespace gvp::kcc::g80

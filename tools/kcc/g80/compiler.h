@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// From PTX text to a module of G80 kernels: all of kcc behind its front end, as a library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/g80/module.h"
+
+namespace gvp::kcc::g80 {
+
+struct Options {
+  unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
+  uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
+  bool generated = false;       // the PTX comes from a compiler: errors point into that one's input
+};
+
+struct KernelReport {
+  std::string name;
+  uint32_t ptx_instructions = 0;  // before inlining
+  uint32_t instructions = 0;
+  uint32_t short_instructions = 0;
+  uint32_t registers = 0;
+  uint32_t spilled = 0;
+  uint32_t shared_bytes = 0;  // static
+  uint32_t local_bytes = 0;
+  uint32_t parameter_bytes = 0;
+  uint32_t constant_bytes = 0;  // literals
+};
+
+struct Result {
+  gpgpu::g80::Module module;
+  std::vector<KernelReport> kernels;
+};
+
+// file_name stands in messages.  Throws gvp::Error.
+Result compile(const std::string& file_name, const std::string& ptx, const Options& options = {});
+
+}  // namespace gvp::kcc::g80

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "tools/kcc/g80/definitions.h"
+#include "tools/kcc/g80/flow.h"
+
+namespace gvp::kcc::g80 {
+namespace {
+
+using isa::Operation;
+
+// A branch that diverges costs SSY, BRA and the join's NOP at least, and both arms run anyway.
+constexpr size_t kLongestArm = 5;
+
+class BranchConversion {
+ public:
+  explicit BranchConversion(Kernel& kernel)
+      : kernel_(kernel), graph_(graph_of(kernel)), live_(live_registers(kernel, graph_)) {}
+
+  bool run() {
+    for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
+      if (convert(b)) return true;  // the snapshot is stale now
+    }
+    return false;
+  }
+
+ private:
+  bool convert(uint32_t b) {
+    Block& block = kernel_.blocks[b];
+    if (!block.branches || block.target == kNoRegister || block.next == kNoRegister) return false;
+    const uint32_t taken = block.target;
+    const uint32_t other = block.next;
+    if (is_arm(b, other) && kernel_.blocks[other].next == taken) {
+      append(b, other, block.guard.negated(), live_.in[taken]);
+      return finish(b, taken);
+    }
+    if (is_arm(b, taken) && kernel_.blocks[taken].next == other) {
+      append(b, taken, block.guard, live_.in[other]);
+      return finish(b, other);
+    }
+    if (!is_arm(b, taken) || !is_arm(b, other)) return false;
+    const uint32_t join = kernel_.blocks[taken].next;
+    const size_t sum = kernel_.blocks[taken].code.size() + kernel_.blocks[other].code.size();
+    if (join != kernel_.blocks[other].next || join == kNoRegister || sum > kLongestArm + 1) {
+      return false;
+    }
+    append(b, taken, block.guard, live_.in[other]);
+    append(b, other, kernel_.blocks[b].guard.negated(), live_.in[join]);
+    return finish(b, join);
+  }
+
+  bool is_arm(uint32_t branch, uint32_t arm) const {
+    const Block& block = kernel_.blocks[arm];
+    if (arm == branch || arm == 0 || block.branches || graph_.predecessors[arm].size() != 1) {
+      return false;
+    }
+    if (block.code.size() > kLongestArm) return false;
+    const uint32_t condition = kernel_.blocks[branch].guard.condition;
+    return std::all_of(block.code.begin(), block.code.end(), [&](const Instruction& i) {
+      return !i.guard.exists() && i.flags != condition && i.operation != Operation::kBarrier &&
+             !(i.operation == Operation::kAdd && i.combine == isa::Combine::kAddCarry);
+    });
+  }
+
+  // needed: what is read afterwards by threads that do not execute the arm.
+  void append(uint32_t b, uint32_t arm, const Guard& guard, const compiler::BitSet& needed) {
+    for (Instruction instruction : kernel_.blocks[arm].code) {
+      instruction.guard = guard;
+      bool kept = false;
+      for_each_definition(instruction, [&](uint32_t v) { kept |= needed.contains(v); });
+      instruction.overwrites = !kept;
+      kernel_.blocks[b].code.push_back(instruction);
+    }
+    kernel_.blocks[arm].code.clear();
+  }
+
+  bool finish(uint32_t b, uint32_t next) {
+    Block& block = kernel_.blocks[b];
+    block.branches = false;
+    block.guard = {};
+    block.target = kNoRegister;
+    block.next = next;
+    return true;
+  }
+
+  Kernel& kernel_;
+  compiler::Graph graph_;
+  compiler::Liveness live_;
+};
+
+}  // namespace
+
+void convert_branches(Kernel& kernel) {
+  while (BranchConversion(kernel).run()) simplify_flow(kernel);
+}
+
+}  // namespace gvp::kcc::g80

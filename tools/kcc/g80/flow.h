@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over the control flow of machine code: tidying blocks, turning short branches into
+// predicated instructions, and placing the pushes and joins of the reconvergence stack.
+#pragma once
+
+#include "tools/kcc/g80/machine_code.h"
+
+namespace gvp::kcc::g80 {
+
+// Removes empty and unreachable blocks and joins those that follow each other.
+void simplify_flow(Kernel& kernel);
+
+// Short arms of branches, executed under the branch's condition instead.
+void convert_branches(Kernel& kernel);
+
+// SSY and join for all branches that threads of a warp may take differently.
+void synchronise(Kernel& kernel);
+
+}  // namespace gvp::kcc::g80

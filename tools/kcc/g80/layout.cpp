@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/g80/layout.h"
+
+#include <algorithm>
+
+namespace gvp::kcc::g80 {
+namespace {
+
+using ptx::Space;
+
+constexpr uint32_t kParameterLimit = 256;   // bytes, as in CUDA for this machine
+constexpr uint32_t kSharedLimit = 16384;    // bytes an SM has
+constexpr uint32_t kConstantLimit = 65536;  // bytes of a bank
+constexpr uint32_t kAddressLimit = 65536;   // bytes of the bank with the addresses of variables
+
+uint32_t align(uint32_t address, uint32_t alignment) {
+  return (address + alignment - 1) / alignment * alignment;
+}
+
+// Gives `symbol` the next free place and moves `end` behind it.
+uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& end,
+               uint32_t limit) {
+  const uint32_t address = align(end, symbol.alignment);
+  if (symbol.size > limit || address + symbol.size > limit) {
+    module.source.fail(symbol.position,
+                       "." + std::string(name(symbol.space)) + " variable \"" + symbol.name +
+                           "\" does not fit: " + std::to_string(limit) + " bytes are all there is");
+  }
+  end = address + static_cast<uint32_t>(symbol.size);
+  return address;
+}
+
+[[noreturn]] void too_many_parameters(const ptx::Module& module, const ptx::Symbol& symbol) {
+  module.source.fail(symbol.position, "more than 256 bytes of parameters",
+                     "pass a pointer to a structure");
+}
+
+std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& function) {
+  std::vector<bool> used(module.symbols.size(), false);
+  const auto note = [&](const ptx::Operand& operand, const auto& self) -> void {
+    if (operand.is_symbol()) used[operand.index] = true;
+    if (operand.is_memory() && operand.symbol != ptx::kNoIndex) used[operand.symbol] = true;
+    for (const auto& element : operand.elements) self(element, self);
+  };
+  for (const auto& instruction : function.body) {
+    for (const auto& operand : instruction.operands) note(operand, note);
+  }
+  return used;
+}
+
+bool in_module_memory(const ptx::Symbol& symbol, Space space) { return symbol.space == space; }
+
+// PTX has .address_size since version 2.3; before that the types of parameters have to tell.
+bool may_have_wide_addresses(const ptx::Module& module) {
+  if (module.address_bits == 64) return true;
+  return module.version.compare(0, 2, "1.") == 0 || module.version == "2.0" ||
+         module.version == "2.1" || module.version == "2.2";
+}
+
+}  // namespace
+
+Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
+  Layout layout;
+  layout.address_of.assign(module.symbols.size(), 0);
+  uint32_t shared = gpgpu::g80::kSharedHeaderBytes;
+  for (const ptx::Operand& parameter : function.parameters) {
+    if (!parameter.is_symbol()) {
+      module.source.fail(parameter.position, "parameters of kernels are .param variables");
+    }
+    const ptx::Symbol& symbol = module.symbols[parameter.index];
+    // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
+    const bool pointer = may_have_wide_addresses(module) && symbol.size == 8 &&
+                         (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
+    if (symbol.size > kParameterLimit) too_many_parameters(module, symbol);
+    layout.address_of[parameter.index] = shared;
+    shared += pointer ? 4 : align(static_cast<uint32_t>(symbol.size), 4);
+    if (shared > gpgpu::g80::kSharedHeaderBytes + kParameterLimit) {
+      too_many_parameters(module, symbol);
+    }
+  }
+  layout.parameter_bytes = shared - gpgpu::g80::kSharedHeaderBytes;
+
+  const std::vector<bool> used = used_symbols(module, function);
+  uint32_t constants = 0;
+  uint32_t relocations = 0;
+  for (uint32_t i = 0; i < module.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module.symbols[i];
+    if (in_module_memory(symbol, Space::kConstant)) {
+      layout.address_of[i] = place(module, symbol, constants, kConstantLimit);
+    } else if (in_module_memory(symbol, Space::kGlobal)) {
+      if (relocations == kAddressLimit) {
+        module.source.fail(symbol.position, "more than 16384 variables in global memory",
+                           "put them into arrays");
+      }
+      layout.address_of[i] = relocations;
+      relocations += 4;
+    } else if (used[i] && symbol.space == Space::kShared && symbol.size != 0) {
+      layout.address_of[i] = place(module, symbol, shared, kSharedLimit);
+    } else if (used[i] && symbol.space == Space::kLocal) {
+      layout.address_of[i] = place(module, symbol, layout.local_bytes, kLocalLimit);
+    }
+  }
+  shared = align(shared, 4);
+  layout.local_bytes = align(layout.local_bytes, 4);
+  // Dynamic shared memory begins where the static one ends, which is what the launch adds to.
+  for (uint32_t i = 0; i < module.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module.symbols[i];
+    if (used[i] && symbol.space == Space::kShared && symbol.size == 0) {
+      shared = align(shared, symbol.alignment);
+    }
+  }
+  for (uint32_t i = 0; i < module.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module.symbols[i];
+    if (symbol.space == Space::kShared && symbol.size == 0) layout.address_of[i] = shared;
+  }
+  layout.shared_bytes = shared;
+  return layout;
+}
+
+void add_module_data(const ptx::Module& module, gpgpu::g80::Module& out) {
+  uint32_t constants = 0;
+  uint32_t relocations = 0;
+  for (const ptx::Symbol& symbol : module.symbols) {
+    const bool constant = in_module_memory(symbol, Space::kConstant);
+    if (!constant && !in_module_memory(symbol, Space::kGlobal)) continue;
+    if (!symbol.addresses.empty()) {
+      module.source.fail(symbol.position, "initial values that are addresses are not supported",
+                         "store the address at run time");
+    }
+    if (symbol.external) {
+      module.source.fail(symbol.position, "\"" + symbol.name + "\" is defined in another file",
+                         "there is no linker: define it here");
+    }
+    const auto size = static_cast<uint32_t>(symbol.size);
+    std::vector<uint32_t> words(symbol.initial.empty() ? 0 : (size + 3) / 4);
+    for (uint32_t i = 0; i < symbol.initial.size(); ++i) {
+      words[i / 4] |= static_cast<uint32_t>(symbol.initial[i]) << (8 * (i % 4));
+    }
+    if (constant) {
+      const uint32_t offset = place(module, symbol, constants, kConstantLimit);
+      out.constants.push_back({symbol.name, 0, offset, size, std::move(words)});
+    } else {
+      out.relocations.push_back({symbol.name, 14, relocations, size, std::move(words)});
+      relocations += 4;
+    }
+  }
+}
+
+}  // namespace gvp::kcc::g80
