@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
@@ -99,6 +100,7 @@ class Shadow:
         self.overlay = self.folder / "source"  # holds the changed file under its path in the tree
         self.objects, self.reached = graph.reached_by(path)
         self.made = {}  # output -> its path in this mutant: the same where nothing changed
+        self.cpu = 0.0  # seconds that making them took
         self.differs = False  # whether any object that was compiled differs from the original's
 
     def write(self, source):
@@ -169,9 +171,14 @@ class Shadow:
         self.run(f"{compiler} {include} {rest} {OPTIONS}")
 
     def run(self, command):
-        done = subprocess.run(command, shell=True, cwd=self.graph.build, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise DoesNotCompile(done.stderr)
+        with tempfile.TemporaryFile("w+") as errors:
+            process = subprocess.Popen(command, shell=True, cwd=self.graph.build, stdout=errors, stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.cpu += usage.ru_utime + usage.ru_stime
+            if process.returncode != 0:
+                errors.seek(0)
+                raise DoesNotCompile(errors.read())
 
 
 class Pristine:
