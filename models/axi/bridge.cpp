@@ -4,10 +4,24 @@
 #include <algorithm>
 
 namespace gvp::axi {
+namespace {
+
+// A child has its original's extensions; they are not the child's to free.
+void forget_extensions(tlm::tlm_generic_payload& child) {
+  for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) child.set_extension(i, nullptr);
+}
+
+}  // namespace
 
 Bridge::Bridge(const sc_core::sc_module_name& name, uint64_t base) : sc_module(name), base_(base) {
   upstream.bind(*static_cast<tlm::tlm_fw_transport_if<>*>(this));
   downstream.bind(*static_cast<tlm::tlm_bw_transport_if<>*>(this));
+}
+
+// A simulation may end in the middle of transactions: their extensions are the originals', which
+// may be gone by now.
+Bridge::~Bridge() {
+  for (const auto& [payload, child] : children_) forget_extensions(*child);
 }
 
 void Bridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -46,8 +60,7 @@ void Bridge::end(tlm::tlm_generic_payload& payload) {
   tlm::tlm_generic_payload& child = *found->second;
   parents_.erase(&child);
   children_.erase(found);
-  // The extensions are the original's.
-  for (unsigned i = 0; i < tlm::max_num_extensions(); ++i) child.set_extension(i, nullptr);
+  forget_extensions(child);
   child.release();
   if (payload.has_mm()) payload.release();
 }

@@ -32,6 +32,7 @@ class Bridge : public sc_core::sc_module,
   tlm::tlm_initiator_socket<> downstream{"downstream"};
 
   Bridge(const sc_core::sc_module_name& name, uint64_t base);
+  ~Bridge() override;
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
