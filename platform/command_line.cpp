@@ -73,6 +73,8 @@ struct Groups {
         "end after this simulated time: 500us, 10ms, 2s...")(
         "max-instructions", po::value<std::string>()->value_name("N"),
         "end after this many instructions of the host")(
+        "reset", po::value<Texts>()->value_name("LINE@T")->composing(),
+        "pull a reset line of the board at this simulated time, such as system@2ms; repeatable")(
         "gdb", po::value<std::string>()->value_name("PORT"),
         "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
     output.add_options()(
@@ -94,7 +96,11 @@ struct Groups {
         "dump-device-tree", "print the board as device tree source, for dtc")(
         "dump-memory-map", "print the board's memory map and interrupts as Markdown")(
         "list-boards", "print the built-in boards")(
-        "list-devices", "print the types of devices that a board can have, with their keys")(
+        "list-devices",
+        "print the types of devices that a board can have, with their keys; --list-devices TYPE: "
+        "one "
+        "of them, with its registers")("dump-registers",
+                                       "print the registers of all types of devices as Markdown")(
         "version", "print versions")("help,h", "print this text");
     hidden.add_options()("firmware", po::value<Texts>())("trace", po::value<Texts>()->composing())(
         "seed", po::value<std::string>());
@@ -233,10 +239,35 @@ Action action_of(const po::variables_map& map) {
   constexpr std::pair<const char*, Action> kOthers[] = {
       {"dump-config", Action::kDumpConfiguration},   {"dump-header", Action::kDumpHeader},
       {"dump-device-tree", Action::kDumpDeviceTree}, {"dump-memory-map", Action::kDumpMemoryMap},
-      {"list-boards", Action::kListBoards},          {"list-devices", Action::kListDevices}};
+      {"list-boards", Action::kListBoards},          {"list-devices", Action::kListDevices},
+      {"dump-registers", Action::kDumpRegisters}};
   for (const auto& [option, action] : kOthers)
     if (map.count(option) != 0) return action;
   return Action::kRun;
+}
+
+// LINE@T
+Reset reset_of(const Configuration& configuration, const std::string& text) {
+  const size_t at = text.find('@');
+  if (at == std::string::npos || at == 0)
+    throw bad_input(fmt::format("\"{}\" names no reset line and time", text), {"--reset"},
+                    "write --reset LINE@TIME, such as system@2ms");
+  Reset reset{text.substr(0, at), parse_time(text.substr(at + 1), "--reset")};
+  const Board& board = configuration.board();
+  if (board.find_reset(reset.line) != nullptr) return reset;
+  std::string known;
+  for (const BoardReset& each : board.resets) known += (known.empty() ? "" : ", ") + each.name;
+  throw bad_input(fmt::format("board {} has no reset line \"{}\"", board.name, reset.line),
+                  {"--reset"},
+                  known.empty() ? "it has none: see docs/boards.md" : "lines: " + known);
+}
+
+// --list-devices takes the place of a firmware's name.
+std::string device_type_of(const po::variables_map& map) {
+  const Texts names = texts_of(map, "firmware");
+  if (names.size() > 1)
+    throw bad_input("one type at a time", {"--list-devices"}, "or none, for all of them");
+  return names.empty() ? "" : names.front();
 }
 
 std::string firmware_of(const po::variables_map& map) {
@@ -260,6 +291,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   refuse_unavailable(map);
   line.configuration = effective_configuration(map);
   line.configuration_file = text_of(map, "config");
+  if (line.action == Action::kListDevices) line.device_type = device_type_of(map);
   if (line.action != Action::kRun) return line;
   line.firmware = firmware_of(map);
   line.arguments = text_of(map, "arguments");
@@ -267,6 +299,8 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
     line.limits.time_ps = parse_time(text_of(map, "max-time"), "--max-time");
   if (map.count("max-instructions") != 0)
     line.limits.instructions = parse_count(text_of(map, "max-instructions"), "--max-instructions");
+  for (const std::string& reset : texts_of(map, "reset"))
+    line.resets.push_back(reset_of(line.configuration, reset));
   if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
   line.profile_file = output_of(map, "profile");
   line.statistics_file = output_of(map, "stats");

@@ -21,6 +21,7 @@ enum class Action {
   kDumpHeader,
   kDumpDeviceTree,
   kDumpMemoryMap,
+  kDumpRegisters,
   kListDevices,
   kListBoards
 };
@@ -31,13 +32,21 @@ struct Limits {
   uint64_t instructions = 0;  // of the host; 0: none
 };
 
+// A reset line of the board that is to be pulled.
+struct Reset {
+  std::string line;
+  uint64_t time_ps;
+};
+
 struct CommandLine {
   Action action = Action::kRun;
   std::string firmware;
   std::string arguments;  // text the firmware is given
   Configuration configuration;
   std::string configuration_file;  // "" for the built-in defaults
+  std::string device_type;         // of --list-devices; "": all
   Limits limits;
+  std::vector<Reset> resets;
   std::optional<uint16_t> gdb_port;  // 0: any free one
   std::string profile_file;          // "": none
   std::string statistics_file;       // "": none; "-": standard output

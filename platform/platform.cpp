@@ -98,9 +98,39 @@ uint16_t Platform::attach_debugger(uint16_t port) {
     }
     return text;
   });
+  host_->add_monitor_command("reset-line",
+                             "LINE: pull a reset line of the board; without LINE: which there are",
+                             [this](const std::string& line) { return obey_reset(line); });
   host_->add_monitor_command("stats", "statistics of the whole board",
                              [this](const auto&) { return statistics().dump(2) + '\n'; });
   return listening;
+}
+
+std::string Platform::obey_reset(const std::string& line) {
+  const Board& board = configuration_.board();
+  if (board.find_reset(line) != nullptr) {
+    reset(line);
+    return fmt::format("{} pulled; what is on it is as after power-on\n", line);
+  }
+  std::string text = board.resets.empty() ? "this board has no reset lines\n" : "";
+  for (const BoardReset& each : board.resets)
+    text += fmt::format("{:<12} {}\n", each.name, each.description);
+  return text;
+}
+
+void Platform::reset(const std::string& line) {
+  for (const BuiltDevice& device : devices_)
+    if (device.board->reset == line && device.parts.reset) device.parts.reset();
+}
+
+void Platform::reset_at(const std::string& line, uint64_t time_ps) {
+  const sc_core::sc_time time(static_cast<double>(time_ps), sc_core::SC_PS);
+  sc_core::sc_spawn(
+      [this, line, time] {
+        sc_core::wait(time);
+        reset(line);
+      },
+      sc_core::sc_gen_unique_name("reset"));
 }
 
 void Platform::poll_serial_lines() {

@@ -46,6 +46,13 @@ class Platform : public sc_core::sc_module {
   const std::vector<gpgpu::Device*>& gpgpus() const { return gpgpus_; }
   const std::vector<std::unique_ptr<SerialLine>>& serial_lines() const { return lines_; }
 
+  // Pulls a reset line of the board, which has one of this name: every device on it is as after
+  // power-on, memories keep their contents.  Between transactions: in a process of its own, or
+  // while the host is held.
+  void reset(const std::string& line);
+  // The same at a simulated time (picoseconds); before the simulation starts.
+  void reset_at(const std::string& line, uint64_t time_ps);
+
   // Moves characters between the serial lines and the outside world.
   void poll_serial_lines();
   // Sends what the UARTs still hold; for the end of a run.
@@ -79,9 +86,11 @@ class Platform : public sc_core::sc_module {
 
   peripherals::CharacterChannel* add_serial_line(const std::string& device,
                                                  const std::string& line);
+  std::string obey_reset(const std::string& line);
   void build_devices(uint64_t max_instructions);
   void build_bus(const device::Instance& instance, const device::DeviceType& type);
   void find_roles();
+  void bind_idle(tlm::tlm_target_socket<>& socket);
   // Binds two sockets, with whatever sits between them: every bus port of the board comes by here.
   void connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,
                tlm::tlm_target_socket<>& to);
@@ -89,6 +98,8 @@ class Platform : public sc_core::sc_module {
   void connect_initiators(const BuiltDevice& device);
   void refuse_segments_in_registers(const ElfFile& firmware) const;
   void connect_interrupts();
+  void connect_interrupt(const InterruptLink& link, const BuiltDevice& device,
+                         sc_core::sc_signal<bool>& signal);
 
   Configuration configuration_;
   std::vector<std::unique_ptr<SerialLine>> lines_;
@@ -97,8 +108,8 @@ class Platform : public sc_core::sc_module {
   std::map<std::string, BuiltBus> buses_;
   host::Host* host_ = nullptr;
   std::vector<gpgpu::Device*> gpgpus_;
-  // A window without bytes still has a socket, which must be bound to something.
-  std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Platform>>> unused_windows_;
+  // What is bound to where nobody is: windows without bytes, bus ports without a device.
+  std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Platform>>> idle_;
   std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> interrupts_;
 };
 

@@ -161,18 +161,29 @@ void Platform::connect(const Connection& connection, tlm::tlm_initiator_socket<>
   buses_.at(connection.bus).checks->connect(connection.port.name, from, to, connection.rules);
 }
 
+// Of each of its type's masters one is there or, where a model has no use for it, nobody.
 void Platform::connect_initiators(const BuiltDevice& device) {
-  for (const device::Parts::Initiator& part : device.parts.initiators) {
-    const std::string& name = device.board->masters.at(part.master);
+  for (const device::Master& master : device.board->type->masters) {
+    const std::string& name = device.board->masters.at(master.name);
     BuiltBus& bus = buses_.at(name);
-    const unsigned index = index_of(bus.initiators, *device.instance, part.master);
-    unsigned outstanding = 1;
-    for (const device::Master& master : device.board->type->masters)
-      if (master.name == part.master) outstanding = master.outstanding;
+    const unsigned index = index_of(bus.initiators, *device.instance, master.name);
+    const auto& parts = device.parts.initiators;
+    const auto part = std::find_if(parts.begin(), parts.end(),
+                                   [&](const auto& each) { return each.master == master.name; });
+    if (part == parts.end()) {
+      bind_idle(bus.interconnect->from_initiator(index));
+      continue;
+    }
     const BusPort& port = *bus.initiators[index];
-    connect({name, port, {false, port.configuration.data_bytes, outstanding}}, *part.socket,
+    connect({name, port, {false, port.configuration.data_bytes, master.outstanding}}, *part->socket,
             bus.interconnect->from_initiator(index));
   }
+}
+
+void Platform::bind_idle(tlm::tlm_target_socket<>& socket) {
+  idle_.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Platform>>(
+      sc_core::sc_gen_unique_name("idle")));
+  idle_.back()->bind(socket);
 }
 
 void Platform::connect_targets(const BuiltDevice& device) {
@@ -182,9 +193,7 @@ void Platform::connect_targets(const BuiltDevice& device) {
       return each.window.name == part.window;
     });
     if (window == placed.end()) {
-      unused_windows_.push_back(std::make_unique<tlm_utils::simple_initiator_socket<Platform>>(
-          sc_core::sc_gen_unique_name("unused_window")));
-      unused_windows_.back()->bind(*part.socket);
+      bind_idle(*part.socket);
       continue;
     }
     const std::string& name = window->place->bus;
@@ -199,35 +208,41 @@ void Platform::connect_targets(const BuiltDevice& device) {
 
 // An output that nothing listens to is bound all the same: a port must be.
 void Platform::connect_interrupts() {
-  for (const BuiltDevice& device : devices_) {
-    if (device.parts.interrupt == nullptr) continue;
-    interrupts_.push_back(
-        std::make_unique<sc_core::sc_signal<bool>>((device.instance->name + "_interrupt").c_str()));
-    (*device.parts.interrupt)(*interrupts_.back());
-    if (!device.board->interrupt) continue;
-    const InterruptLink& link = *device.board->interrupt;
-    const auto controller = std::find_if(
-        devices_.begin(), devices_.end(),
-        [&](const BuiltDevice& each) { return each.instance->name == link.controller; });
-    const unsigned inputs = controller->board->type->interrupt_inputs(*controller->instance);
-    if (link.line >= inputs)
-      throw bad_input(fmt::format("{} is on line {} of {}, which has lines 0 to {}",
-                                  device.instance->name, link.line, link.controller, inputs - 1),
-                      link.where,
-                      "take a free line, or give the controller more of them by its keys");
-    controller->parts.connect_input(link.line, *interrupts_.back());
-  }
+  for (const BuiltDevice& device : devices_)
+    for (const device::Parts::Interrupt& part : device.parts.interrupts) {
+      const bool only = device.board->type->interrupts.size() == 1;
+      interrupts_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
+          (device.instance->name + (only ? "_interrupt" : '_' + part.output)).c_str()));
+      (*part.line)(*interrupts_.back());
+      for (const InterruptLink& link : device.board->interrupts)
+        if (link.output == part.output) connect_interrupt(link, device, *interrupts_.back());
+    }
   // A host without an interrupt controller hears nothing; its input is a port too.
   for (const BuiltDevice& device : devices_) {
     if (!device.board->type->is_processor) continue;
     const bool heard = std::any_of(devices_.begin(), devices_.end(), [&](const BuiltDevice& each) {
-      return each.board->interrupt && each.board->interrupt->controller == device.board->name;
+      return std::any_of(each.board->interrupts.begin(), each.board->interrupts.end(),
+                         [&](const auto& link) { return link.controller == device.board->name; });
     });
     if (heard) continue;
     interrupts_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
         (device.instance->name + "_no_interrupt").c_str()));
     device.parts.connect_input(0, *interrupts_.back());
   }
+}
+
+void Platform::connect_interrupt(const InterruptLink& link, const BuiltDevice& device,
+                                 sc_core::sc_signal<bool>& signal) {
+  const auto controller =
+      std::find_if(devices_.begin(), devices_.end(),
+                   [&](const BuiltDevice& each) { return each.instance->name == link.controller; });
+  const unsigned inputs = controller->board->type->interrupt_inputs(*controller->instance);
+  if (link.line >= inputs)
+    throw bad_input(fmt::format("{} is on line {} of {}, which has lines 0 to {}",
+                                device.instance->name, link.line, link.controller, inputs - 1),
+                    link.where,
+                    "take a free line, or give the controller more of them by its keys");
+  controller->parts.connect_input(link.line, signal);
 }
 
 }  // namespace gvp::platform

@@ -205,7 +205,10 @@ int act(const CommandLine& line) {
       to_stdout(memory_map_tables(line.configuration));
       break;
     case Action::kListDevices:
-      to_stdout(device_type_list());
+      to_stdout(device_type_list(line.device_type));
+      break;
+    case Action::kDumpRegisters:
+      to_stdout(register_page());
       break;
     case Action::kListBoards:
       to_stdout(board_list());
@@ -242,6 +245,7 @@ int run_session(const CommandLine& line) {
   Platform platform("platform", line.configuration, line.limits.instructions);
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
+  for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
 
   check_writable(line.statistics_file);
   check_writable(line.profile_file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a board needs to know of a type of device to place it: its keys, its windows on the bus, its
-// own ports, its interrupt, what the device tree says of it, and how to build one.  A type is one
+// What a board needs to know of a type of device to place it: its keys, its windows on the bus and
+// the registers in them, its own ports, its interrupts and reset, what the device tree says of it,
+// and how to build one.  A type is one
 // row, given to register_device_type(); nothing else in the platform knows it by name.
 //
 // Sizes and addresses are bytes, frequencies Hz.  Not here: what a device does; that is any SystemC
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "models/device/key.h"
+#include "models/device/register_row.h"
 
 namespace gvp::axi {
 class Interconnect;
@@ -66,12 +68,17 @@ struct Window {
 struct Master {
   std::string name;          // "" where a device has only one
   unsigned outstanding = 1;  // transactions it has in flight at most, per direction
+  bool reads_only = false;   // it never writes
 };
 
-enum class InterruptOutput {
-  kNone,
+enum class Trigger {
   kLevel,  // active high
   kPulse,  // a rising edge
+};
+
+struct InterruptOutput {
+  std::string name;  // "interrupt"; a board needs it only where there are several
+  Trigger trigger = Trigger::kLevel;
 };
 
 // What the device tree says of a device, beside its place: "compatible" strings, most special
@@ -93,15 +100,20 @@ struct Parts {
     std::string master;
     tlm::tlm_initiator_socket<>* socket;
   };
+  struct Interrupt {
+    std::string output;
+    sc_core::sc_out<bool>* line;
+  };
 
-  std::unique_ptr<sc_core::sc_module> module;
+  std::unique_ptr<sc_core::sc_module> module;  // null where the device is absent
   std::vector<Target> targets;        // also of windows without bytes: those are left alone
-  std::vector<Initiator> initiators;  // as DeviceType::masters
-  sc_core::sc_out<bool>* interrupt = nullptr;
+  std::vector<Initiator> initiators;  // some or all of DeviceType::masters; the others stay idle
+  std::vector<Interrupt> interrupts;  // some or all of DeviceType::interrupts
   // Connects interrupt input `line`; for types with inputs.
   std::function<void(unsigned line, sc_core::sc_signal<bool>& signal)> connect_input;
   std::function<nlohmann::ordered_json()> statistics;  // empty: it has none
   std::function<void()> flush;  // at the end of a run: sends what is still on its way out
+  std::function<void()> reset;  // the active edge of its reset line; empty: it has none
 };
 
 // What surrounds a device while it is built.
@@ -122,8 +134,9 @@ struct DeviceType {
   std::map<std::string, std::string> key_groups;  // what "timing" in "timing.poll" is about
 
   std::function<std::vector<Window>(const Instance&)> windows;  // empty: none
+  std::function<RegisterMap(const Instance&)> registers;        // empty: none
   std::vector<Master> masters;
-  InterruptOutput interrupt = InterruptOutput::kNone;
+  std::vector<InterruptOutput> interrupts;
   std::function<unsigned(const Instance&)> interrupt_inputs;  // empty: none
   std::function<TreeNode(const Instance&)> device_tree;       // empty: not in the device tree
 
@@ -133,6 +146,7 @@ struct DeviceType {
                                                    const axi::InterconnectConfiguration&)>
       make_bus;
 
+  bool has_reset = false;     // a line of the board can reset it (Parts::reset)
   bool is_bridge = false;     // its window shows another bus, at the same addresses
   bool is_processor = false;  // runs the firmware: a board has one, where it has any
 

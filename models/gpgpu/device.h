@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every soft GPGPU offers, whatever its instruction set and timing: named windows on the
-// bus (target sockets), one bus port of its own (initiator socket), one interrupt output,
-// progress, statistics, and events for whoever observes it.
+// bus (target sockets; debug accesses to its memories go through them), named bus ports of its own
+// (initiator sockets: none, one or several), interrupt outputs, reset, progress, statistics, and
+// events for whoever observes it.  Its clock is a matter of its configuration.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,18 @@ struct Window {
   tlm::tlm_target_socket<>* socket;
 };
 
+// A bus port of its own.
+struct Port {
+  std::string name;  // as its device type calls the master; "" where there is only one
+  tlm::tlm_initiator_socket<>* socket;
+  unsigned outstanding;  // transactions in flight at most, per direction
+};
+
+struct InterruptLine {
+  std::string name;  // as its device type and InterruptEvent call it
+  sc_core::sc_out<bool>* line;
+};
+
 struct Progress {
   bool running = false;
   uint64_t kernels_started = 0;
@@ -31,12 +44,11 @@ struct Progress {
 
 class Device : public sc_core::sc_module, public kit::Resettable {
  public:
-  sc_core::sc_out<bool> interrupt{"interrupt"};  // level, active high
-
   using sc_core::sc_module::sc_module;
+  // All sockets and lines below must be bound.
   virtual std::vector<Window> windows() = 0;
-  // The device's own port for global memory outside the device; always there, must be bound.
-  virtual tlm::tlm_initiator_socket<>& memory_socket() = 0;
+  virtual std::vector<Port> ports() = 0;
+  virtual std::vector<InterruptLine> interrupts() = 0;
   // Asks a running kernel to stop at the next chance; async-signal-safe.
   virtual void request_stop() = 0;
   // Tells this observer what it wants to see from now on; between kernels.  It must outlive the

@@ -164,6 +164,7 @@ Parts make(const Instance& instance, Surroundings& surroundings) {
   Parts parts;
   parts.initiators = {{"instruction", &h.instruction_socket()}, {"data", &h.data_socket()}};
   parts.connect_input = [&h](unsigned, sc_core::sc_signal<bool>& signal) { h.interrupt(signal); };
+  parts.reset = [&h] { h.reset(); };
   parts.statistics = [&h] {
     nlohmann::ordered_json json = {{"instructions", h.instructions()}, {"cycles", h.cycles()}};
     json.update(h.statistics());
@@ -184,10 +185,11 @@ DeviceType microblaze_type() {
   type.keys = keys();
   type.windows = windows;
   // One transaction at a time: UG984, "Memory Mapped Interfaces", M_AXI_IP and M_AXI_DP.
-  type.masters = {{"instruction", 1}, {"data", 1}};
+  type.masters = {{"instruction", 1, true}, {"data", 1}};
   type.interrupt_inputs = [](const Instance&) { return 1u; };
   type.device_tree = device_tree;
   type.make = make;
+  type.has_reset = true;
   type.is_processor = true;
   return type;
 }

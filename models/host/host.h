@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every host processor offers, whatever its timing: two bus ports, one interrupt input, run
-// control and statistics.  The local memory bus (LMB) block RAM is inside the host, as it is on
-// the FPGA; everything else is reached over the sockets.
+// What every host processor offers, whatever its timing: two bus ports, one interrupt input, reset,
+// run control and statistics.  A reset takes effect at the next instruction boundary, where a
+// loosely timed processor may be ahead of simulated time; execution goes on at the reset vector.
+// The local memory bus (LMB) block RAM is inside the host, as it is on the FPGA; everything else is
+// reached over the sockets.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +16,7 @@
 
 #include "models/host/configuration.h"
 #include "models/host/symbols.h"
+#include "models/tlm/reset.h"
 
 namespace gvp::host {
 
@@ -31,7 +34,7 @@ struct Stop {
   std::string message;  // for people, with symbol names where known
 };
 
-class Host : public sc_core::sc_module {
+class Host : public sc_core::sc_module, public kit::Resettable {
  public:
   sc_core::sc_in<bool> interrupt{"interrupt"};  // level, active high
 

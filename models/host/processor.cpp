@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "models/base/error.h"
 
@@ -103,7 +104,13 @@ void Processor::run() {
   }
 }
 
+void Processor::reset() {
+  reset_requested_ = true;
+  reset_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
 bool Processor::run_once() {
+  if (std::exchange(reset_requested_, false)) engine_.reset();
   if (stop_requested_.exchange(false)) {
     stop(StopReason::kRequested);
     return false;
@@ -152,14 +159,14 @@ bool Processor::handle(Engine::Exit exit) {
 
 void Processor::wait_for_interrupt() {
   synchronise();
-  if (interrupt.read()) return;
+  if (interrupt.read() || reset_requested_) return;
   const uint64_t start = sc_core::sc_time_stamp().value();
   if (server_) {  // GDB may want to stop an idle processor
     const sc_core::sc_time pause(1, sc_core::SC_MS);
-    while (!interrupt.read() && !debugger_interrupts())
-      sc_core::wait(pause, interrupt.posedge_event());
+    while (!interrupt.read() && !reset_requested_ && !debugger_interrupts())
+      sc_core::wait(pause, interrupt.posedge_event() | reset_event_);
   } else {
-    sc_core::wait(interrupt.posedge_event());
+    sc_core::wait(interrupt.posedge_event() | reset_event_);
   }
   // The clock goes on ticking: wake at its next edge.
   const uint64_t now = sc_core::sc_time_stamp().value();

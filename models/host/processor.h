@@ -28,6 +28,7 @@ class Processor : public Host, protected Bus {
     stop_handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested_ = true; }
+  void reset() override;
   void set_time_limit(const sc_core::sc_time& limit) override { time_limit_ = limit; }
   void set_held_handler(std::function<void()> handler) override {
     held_handler_ = std::move(handler);
@@ -132,6 +133,8 @@ class Processor : public Host, protected Bus {
   sc_core::sc_time time_limit_;  // zero: none
   std::atomic<bool> stop_requested_{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
+  bool reset_requested_ = false;
+  sc_core::sc_event reset_event_{"reset_event"};  // wakes a processor that waits for an interrupt
   uint32_t start_address_ = 0;
   uint64_t instructions_ = 0;
 };

@@ -16,6 +16,7 @@ using namespace device;
 
 constexpr uint64_t kRegisterBytes = 64 << 10;  // of address space, as Xilinx's tools give them
 constexpr unsigned kLeastInputs = 8;
+constexpr const char* kInterrupt = "interrupt";
 
 struct UartSettings {
   std::string line = "none";
@@ -52,8 +53,11 @@ std::vector<Key> uart_keys() {
 }
 
 // A type whose registers are its only window, behind AXI4-Lite.
-DeviceType peripheral(const char* name, const char* description) {
+DeviceType peripheral(const char* name, const char* description,
+                      Trigger interrupt = Trigger::kLevel) {
   DeviceType type;
+  type.interrupts = {{kInterrupt, interrupt}};
+  type.has_reset = true;
   type.name = name;
   type.description = description;
   type.windows = [text = std::string(description)](const Instance&) {
@@ -68,9 +72,17 @@ template <typename T>
 Parts parts_of(std::unique_ptr<T> peripheral) {
   Parts parts;
   parts.targets = {{"", &peripheral->socket}};
-  parts.interrupt = &peripheral->interrupt;
+  parts.interrupts = {{kInterrupt, &peripheral->interrupt}};
+  parts.reset = [p = peripheral.get()] { p->reset(); };
   parts.module = std::move(peripheral);
   return parts;
+}
+
+InterruptControllerConfiguration configuration_of(const Instance& instance) {
+  InterruptControllerConfiguration configuration;
+  configuration.inputs = instance.as<ControllerSettings>().inputs;
+  configuration.kind_of_interrupt = instance.pulse_inputs;
+  return configuration;
 }
 
 std::string cell(uint64_t value) { return '<' + std::to_string(value) + '>'; }
@@ -82,7 +94,6 @@ DeviceType axi_intc_type() {
   type.defaults = ControllerSettings{};
   type.keys = {{"inputs", field<&ControllerSettings::inputs>, range(1, 32), "",
                 "Interrupt inputs (C_NUM_INTR_INPUTS)"}};
-  type.interrupt = InterruptOutput::kLevel;
   type.interrupt_inputs = [](const Instance& instance) {
     return instance.as<ControllerSettings>().inputs;
   };
@@ -95,10 +106,11 @@ DeviceType axi_intc_type() {
                      {"xlnx,kind-of-intr", cell(instance.pulse_inputs)},
                      {"xlnx,num-intr-inputs", cell(instance.as<ControllerSettings>().inputs)}}};
   };
+  type.registers = [](const Instance& instance) {
+    return RegisterMap{"", InterruptController::register_rows(configuration_of(instance))};
+  };
   type.make = [](const Instance& instance, Surroundings&) {
-    InterruptControllerConfiguration configuration;
-    configuration.inputs = instance.as<ControllerSettings>().inputs;
-    configuration.kind_of_interrupt = instance.pulse_inputs;
+    const InterruptControllerConfiguration configuration = configuration_of(instance);
     auto controller = std::make_unique<InterruptController>(instance.name.c_str(), configuration);
     auto& inputs = controller->inputs;
     Parts parts = parts_of(std::move(controller));
@@ -112,7 +124,6 @@ DeviceType axi_intc_type() {
 
 DeviceType axi_timer_type() {
   DeviceType type = peripheral("axi_timer", "AXI timer (PG079), two 32-bit counters");
-  type.interrupt = InterruptOutput::kLevel;
   type.device_tree = [](const Instance& instance) {
     return TreeNode{"timer",
                     {"xlnx,xps-timer-1.00.a"},
@@ -120,6 +131,7 @@ DeviceType axi_timer_type() {
                      {"xlnx,count-width", "<32>"},
                      {"xlnx,one-timer-only", "<0>"}}};
   };
+  type.registers = [](const Instance&) { return RegisterMap{"", Timer::register_rows()}; };
   type.make = [](const Instance& instance, Surroundings&) {
     TimerConfiguration configuration;
     configuration.clock_hz = instance.clock_hz;
@@ -133,7 +145,6 @@ DeviceType axi_uart16550_type() {
       peripheral("axi_uart16550", "AXI UART 16550 (PG143), registers from +0x1000, 4 bytes apart");
   type.defaults = UartSettings{};
   type.keys = uart_keys();
-  type.interrupt = InterruptOutput::kLevel;
   type.device_tree = [](const Instance& instance) {
     return TreeNode{"serial",
                     {"xlnx,axi-uart16550-1.01.a", "xlnx,xps-uart16550-2.00.a", "ns16550a"},
@@ -141,6 +152,9 @@ DeviceType axi_uart16550_type() {
                      {"current-speed", "<115200>"},
                      {"reg-shift", "<2>"},
                      {"reg-offset", "<0x1000>"}}};
+  };
+  type.registers = [](const Instance&) {
+    return RegisterMap{"", Uart16550::register_rows(Uart16550Configuration{})};
   };
   type.make = [](const Instance& instance, Surroundings& surroundings) {
     Uart16550Configuration configuration;
@@ -157,16 +171,16 @@ DeviceType axi_uart16550_type() {
 }
 
 DeviceType axi_uartlite_type() {
-  DeviceType type = peripheral("axi_uartlite", "AXI UART Lite (PG142)");
+  DeviceType type = peripheral("axi_uartlite", "AXI UART Lite (PG142)", Trigger::kPulse);
   type.defaults = UartSettings{};
   type.keys = uart_keys();
-  type.interrupt = InterruptOutput::kPulse;
   type.device_tree = [](const Instance&) {
     return TreeNode{
         "serial",
         {"xlnx,xps-uartlite-1.00.a"},
         {{"current-speed", "<115200>"}, {"xlnx,data-bits", "<8>"}, {"xlnx,use-parity", "<0>"}}};
   };
+  type.registers = [](const Instance&) { return RegisterMap{"", UartLite::register_rows()}; };
   type.make = [](const Instance& instance, Surroundings& surroundings) {
     UartLiteConfiguration configuration;
     configuration.clock_hz = instance.clock_hz;

@@ -28,46 +28,72 @@ InterruptController::InterruptController(const sc_core::sc_module_name& name,
   declare_registers();
 }
 
+std::vector<device::RegisterRow> InterruptController::register_rows(
+    const InterruptControllerConfiguration& configuration) {
+  std::vector<device::RegisterRow> rows = {
+      {"ISR", kIsr, Access::kReadWrite, 0,
+       "Interrupt status; writable until the hardware inputs are enabled"},
+      {"IPR", kIpr, Access::kWriteIgnored, 0, "Interrupts pending: ISR and IER"},
+      {"IER", kIer, Access::kReadWrite, 0, "Interrupt enable, a bit for each input"},
+      {"IAR", kIar, Access::kReadsZero, 0,
+       "Acknowledge: clears bits of ISR; a level that is still active sets its bit again"},
+      {"SIE", kSie, Access::kReadsZero, 0, "Sets bits of IER"},
+      {"CIE", kCie, Access::kReadsZero, 0, "Clears bits of IER"},
+      {"IVR", kIvr, Access::kWriteIgnored, kNoVector,
+       "Lowest number that is pending; all ones where none is"},
+      {"MER", kMer, Access::kReadWrite, 0,
+       "Bit 0 master enable, bit 1 hardware interrupt enable (cannot be cleared again)"}};
+  if (configuration.has_level_register)
+    rows.push_back({"ILR", kIlr, Access::kReadWrite, ~0u,
+                    "Interrupt level: blocks interrupts of this number and above"});
+  return rows;
+}
+
 void InterruptController::declare_registers() {
+  registers.add(register_rows(configuration_));
   // ISR takes writes (to raise interrupts by software) until the hardware inputs are enabled.
-  registers.add({"ISR", kIsr, Access::kReadWrite, 0, [this] { return isr_; },
-                 [this](uint32_t value) {
-                   if (!hardware_enabled()) isr_ = value & mask_;
-                   update();
-                 }});
-  registers.add({"IPR", kIpr, Access::kWriteIgnored, 0, [this] { return pending(); }});
-  registers.add({"IER", kIer, Access::kReadWrite, 0, [this] { return ier_; },
-                 [this](uint32_t value) {
-                   ier_ = value & mask_;
-                   update();
-                 }});
-  registers.add({"IAR", kIar, Access::kReadsZero, 0, {}, [this](uint32_t value) {
-                   isr_ &= ~value;
-                   sample_levels();  // an input that is still active comes back at once
-                   update();
-                 }});
-  registers.add({"SIE", kSie, Access::kReadsZero, 0, {}, [this](uint32_t value) {
-                   ier_ |= value & mask_;
-                   update();
-                 }});
-  registers.add({"CIE", kCie, Access::kReadsZero, 0, {}, [this](uint32_t value) {
-                   ier_ &= ~value;
-                   update();
-                 }});
-  registers.add({"IVR", kIvr, Access::kWriteIgnored, kNoVector, [this] { return vector(); }});
-  registers.add({"MER", kMer, Access::kReadWrite, 0, [this] { return mer_; },
-                 [this](uint32_t value) {
-                   // HIE can be set but not cleared
-                   mer_ = (value & (kMasterEnable | kHardwareEnable)) | (mer_ & kHardwareEnable);
-                   sample_levels();
-                   update();
-                 }});
+  registers.handle(
+      kIsr, [this] { return isr_; },
+      [this](uint32_t value) {
+        if (!hardware_enabled()) isr_ = value & mask_;
+        update();
+      });
+  registers.handle(kIpr, [this] { return pending(); });
+  registers.handle(
+      kIer, [this] { return ier_; },
+      [this](uint32_t value) {
+        ier_ = value & mask_;
+        update();
+      });
+  registers.handle(kIar, {}, [this](uint32_t value) {
+    isr_ &= ~value;
+    sample_levels();  // an input that is still active comes back at once
+    update();
+  });
+  registers.handle(kSie, {}, [this](uint32_t value) {
+    ier_ |= value & mask_;
+    update();
+  });
+  registers.handle(kCie, {}, [this](uint32_t value) {
+    ier_ &= ~value;
+    update();
+  });
+  registers.handle(kIvr, [this] { return vector(); });
+  registers.handle(
+      kMer, [this] { return mer_; },
+      [this](uint32_t value) {
+        // HIE can be set but not cleared
+        mer_ = (value & (kMasterEnable | kHardwareEnable)) | (mer_ & kHardwareEnable);
+        sample_levels();
+        update();
+      });
   if (configuration_.has_level_register)
-    registers.add({"ILR", kIlr, Access::kReadWrite, ~0u, [this] { return ilr_; },
-                   [this](uint32_t value) {
-                     ilr_ = value;
-                     update();
-                   }});
+    registers.handle(
+        kIlr, [this] { return ilr_; },
+        [this](uint32_t value) {
+          ilr_ = value;
+          update();
+        });
 }
 
 void InterruptController::reset_state() {

@@ -30,6 +30,9 @@ class InterruptController : public kit::Peripheral {
   InterruptController(const sc_core::sc_module_name& name,
                       const InterruptControllerConfiguration& configuration);
 
+  static std::vector<device::RegisterRow> register_rows(
+      const InterruptControllerConfiguration& configuration);
+
  private:
   SC_HAS_PROCESS(InterruptController);
   void reset_state() override;

@@ -22,6 +22,7 @@ constexpr uint32_t kControlMask[2] = {0xfff, 0x7ff};  // CASC exists in TCSR0 on
 Timer::Timer(const sc_core::sc_module_name& name, const TimerConfiguration& configuration)
     : Peripheral(name, kit::RegisterBank::NarrowWrites::kForbidden, configuration.access_latency),
       clock_(configuration.clock_hz, "a timer's clock") {
+  registers.add(register_rows());
   declare_registers(0);
   declare_registers(1);
   SC_METHOD(on_wake);
@@ -29,25 +30,34 @@ Timer::Timer(const sc_core::sc_module_name& name, const TimerConfiguration& conf
   dont_initialize();
 }
 
+std::vector<device::RegisterRow> Timer::register_rows() {
+  return {
+      {"TCSR0", kTcsr, Access::kReadWrite, 0, "Control and status of channel 0"},
+      {"TLR0", kTlr, Access::kReadWrite, 0, "Load register of channel 0, or what it captured"},
+      {"TCR0", kTcr, Access::kWriteIgnored, 0, "Counter of channel 0"},
+      {"TCSR1", kChannelStride + kTcsr, Access::kReadWrite, 0, "Control and status of channel 1"},
+      {"TLR1", kChannelStride + kTlr, Access::kReadWrite, 0,
+       "Load register of channel 1, or what it captured"},
+      {"TCR1", kChannelStride + kTcr, Access::kWriteIgnored, 0, "Counter of channel 1"}};
+}
+
 void Timer::declare_registers(unsigned index) {
-  constexpr const char* kNames[2][3] = {{"TCSR0", "TLR0", "TCR0"}, {"TCSR1", "TLR1", "TCR1"}};
   const uint32_t base = index * kChannelStride;
-  registers.add({kNames[index][0], base + kTcsr, Access::kReadWrite, 0,
-                 [this, index] { return read_control(index); },
-                 [this, index](uint32_t value) { write_control(index, value); }});
-  registers.add({kNames[index][1], base + kTlr, Access::kReadWrite, 0,
-                 [this, index] { return read_load(index); },
-                 [this, index](uint32_t value) {
-                   advance();
-                   channels_[index].load = value;
-                   // LOAD holds the counter at the load register
-                   if ((channels_[cascaded() ? 0 : index].control & kLoad) != 0)
-                     channels_[cascaded() ? 0 : index].counter.load(load_of(index));
-                   update();
-                 },
-                 [this, index] { return channels_[index].load; }});
-  registers.add({kNames[index][2], base + kTcr, Access::kWriteIgnored, 0,
-                 [this, index] { return read_counter(index); }});
+  registers.handle(
+      base + kTcsr, [this, index] { return read_control(index); },
+      [this, index](uint32_t value) { write_control(index, value); });
+  registers.handle(
+      base + kTlr, [this, index] { return read_load(index); },
+      [this, index](uint32_t value) {
+        advance();
+        channels_[index].load = value;
+        // LOAD holds the counter at the load register
+        if ((channels_[cascaded() ? 0 : index].control & kLoad) != 0)
+          channels_[cascaded() ? 0 : index].counter.load(load_of(index));
+        update();
+      },
+      [this, index] { return channels_[index].load; });
+  registers.handle(base + kTcr, [this, index] { return read_counter(index); });
 }
 
 void Timer::reset_state() {

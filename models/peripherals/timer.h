@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "models/peripherals/timer_counter.h"
 #include "models/tlm/clock.h"
@@ -29,6 +30,8 @@ class Timer : public kit::Peripheral {
   sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> pwm;
 
   Timer(const sc_core::sc_module_name& name, const TimerConfiguration& configuration);
+
+  static std::vector<device::RegisterRow> register_rows();
 
  private:
   SC_HAS_PROCESS(Timer);

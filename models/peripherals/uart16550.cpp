@@ -59,54 +59,75 @@ Uart16550::Uart16550(const sc_core::sc_module_name& name,
   dont_initialize();
 }
 
+std::vector<device::RegisterRow> Uart16550::register_rows(
+    const Uart16550Configuration& configuration) {
+  return {{"RBR/THR/DLL", kRbrThrDll, Access::kReadWrite, 0,
+           "Read: received character; write: character to send; with LCR bit 7: divisor, low byte"},
+          {"IER/DLM", kIerDlm, Access::kReadWrite, 0,
+           "Interrupt enable, bits 3..0; with LCR bit 7: divisor, high byte"},
+          {"IIR/FCR", kIirFcr, Access::kReadWrite, kIirNone,
+           "Read: interrupt identification; write: FIFO control (LCR bit 7: it can be read)"},
+          {"LCR", kLcr, Access::kReadWrite, 0, "Line control: format; bit 7: divisor access"},
+          {"MCR", kMcr, Access::kReadWrite, 0, "Modem control, bits 4..0; bit 4: loopback"},
+          {"LSR", kLsr, Access::kReadWrite, kLsrHoldingEmpty | kLsrEmpty,
+           "Line status; a read clears the error bits, a write sets them (factory test)"},
+          {"MSR", kMsr, Access::kReadWrite, configuration.modem_inputs & uint32_t{kMsrInputs},
+           "Modem status: inputs, and what has changed, which a read clears"},
+          {"SCR", kScr, Access::kReadWrite, 0, "Scratch"}};
+}
+
 void Uart16550::declare_registers() {
-  registers.add({"RBR/THR/DLL", kRbrThrDll, Access::kReadWrite, 0,
-                 [this] { return divisor_access() ? dll_ : read_rbr(); },
-                 [this](uint32_t value) {
-                   if (divisor_access())
-                     dll_ = static_cast<uint8_t>(value);
-                   else
-                     write_thr(value);
-                 },
-                 [this]() -> uint32_t {
-                   if (divisor_access()) return dll_;
-                   return receive_.empty() ? 0 : receive_.front().data;
-                 }});
-  registers.add({"IER/DLM", kIerDlm, Access::kReadWrite, 0,
-                 [this]() -> uint32_t { return divisor_access() ? dlm_ : ier_; },
-                 [this](uint32_t value) {
-                   if (divisor_access())
-                     dlm_ = static_cast<uint8_t>(value);
-                   else
-                     write_ier(value);
-                 }});
-  registers.add({"IIR/FCR", kIirFcr, Access::kReadWrite, kIirNone,
-                 [this]() -> uint32_t { return divisor_access() ? fcr_ : read_iir(); },
-                 [this](uint32_t value) { write_fcr(value); },
-                 [this]() -> uint32_t { return divisor_access() ? fcr_ : iir(); }});
-  registers.add({"LCR", kLcr, Access::kReadWrite, 0, [this]() -> uint32_t { return lcr_; },
-                 [this](uint32_t value) {
-                   advance();  // characters so far went out in the old format
-                   lcr_ = static_cast<uint8_t>(value);
-                 }});
-  registers.add({"MCR", kMcr, Access::kReadWrite, 0, [this]() -> uint32_t { return mcr_; },
-                 [this](uint32_t value) { write_mcr(value); }});
-  registers.add(
-      {"LSR", kLsr, Access::kReadWrite, kLsrHoldingEmpty | kLsrEmpty, [this] { return read_lsr(); },
-       // Read/write in PG143, for factory tests: only the error bits keep what is written.
-       [this](uint32_t value) {
-         lsr_errors_ = static_cast<uint8_t>(value & kLsrErrors);
-         update_interrupt();
-       },
-       [this] { return lsr(); }});
-  registers.add({"MSR", kMsr, Access::kReadWrite, 0, [this] { return read_msr(); },
-                 [this](uint32_t value) {
-                   msr_ = static_cast<uint8_t>((msr_ & kMsrInputs) | (value & kMsrDeltas));
-                   update_interrupt();
-                 },
-                 [this]() -> uint32_t { return msr_; }});
-  registers.add({"SCR", kScr, Access::kReadWrite, 0, [this]() -> uint32_t { return scr_; },
-                 [this](uint32_t value) { scr_ = static_cast<uint8_t>(value); }});
+  registers.add(register_rows(configuration_));
+  registers.handle(
+      kRbrThrDll, [this] { return divisor_access() ? dll_ : read_rbr(); },
+      [this](uint32_t value) {
+        if (divisor_access())
+          dll_ = static_cast<uint8_t>(value);
+        else
+          write_thr(value);
+      },
+      [this]() -> uint32_t {
+        if (divisor_access()) return dll_;
+        return receive_.empty() ? 0 : receive_.front().data;
+      });
+  registers.handle(
+      kIerDlm, [this]() -> uint32_t { return divisor_access() ? dlm_ : ier_; },
+      [this](uint32_t value) {
+        if (divisor_access())
+          dlm_ = static_cast<uint8_t>(value);
+        else
+          write_ier(value);
+      });
+  registers.handle(
+      kIirFcr, [this]() -> uint32_t { return divisor_access() ? fcr_ : read_iir(); },
+      [this](uint32_t value) { write_fcr(value); },
+      [this]() -> uint32_t { return divisor_access() ? fcr_ : iir(); });
+  registers.handle(
+      kLcr, [this]() -> uint32_t { return lcr_; },
+      [this](uint32_t value) {
+        advance();  // characters so far went out in the old format
+        lcr_ = static_cast<uint8_t>(value);
+      });
+  registers.handle(
+      kMcr, [this]() -> uint32_t { return mcr_; }, [this](uint32_t value) { write_mcr(value); });
+  registers.handle(
+      kLsr, [this] { return read_lsr(); },
+      // Read/write in PG143, for factory tests: only the error bits keep what is written.
+      [this](uint32_t value) {
+        lsr_errors_ = static_cast<uint8_t>(value & kLsrErrors);
+        update_interrupt();
+      },
+      [this] { return lsr(); });
+  registers.handle(
+      kMsr, [this] { return read_msr(); },
+      [this](uint32_t value) {
+        msr_ = static_cast<uint8_t>((msr_ & kMsrInputs) | (value & kMsrDeltas));
+        update_interrupt();
+      },
+      [this]() -> uint32_t { return msr_; });
+  registers.handle(
+      kScr, [this]() -> uint32_t { return scr_; },
+      [this](uint32_t value) { scr_ = static_cast<uint8_t>(value); });
 }
 
 void Uart16550::reset_state() {

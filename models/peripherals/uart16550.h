@@ -7,6 +7,8 @@
 // the DMA signals (FCR bit 3 is stored only), freeze.
 #pragma once
 
+#include <vector>
+
 #include "models/peripherals/character_channel.h"
 #include "models/peripherals/character_fifo.h"
 #include "models/peripherals/transmitter.h"
@@ -34,6 +36,9 @@ class Uart16550 : public kit::Peripheral {
 
   // Sends what is still in the transmitter; done at the end of simulation too.
   void flush() { transmitter_.flush(); }
+
+  static std::vector<device::RegisterRow> register_rows(
+      const Uart16550Configuration& configuration);
 
  private:
   SC_HAS_PROCESS(Uart16550);

@@ -44,28 +44,29 @@ UartLite::UartLite(const sc_core::sc_module_name& name, const UartLiteConfigurat
   dont_initialize();
 }
 
+std::vector<device::RegisterRow> UartLite::register_rows() {
+  return {{"Rx_FIFO", kRxFifo, Access::kWriteIgnored, 0,
+           "Received character; SLVERR where there is none"},
+          {"Tx_FIFO", kTxFifo, Access::kReadsZero, 0,
+           "Character to send; SLVERR, and it is lost, where the FIFO is full"},
+          {"STAT_REG", kStatus, Access::kWriteIgnored, kTxEmpty,
+           "Bits: 0 data, 1 receiver full, 2 transmitter empty, 3 transmitter full, 4 interrupt "
+           "enabled, 5 overrun (cleared by reading)"},
+          {"CTRL_REG", kControl, Access::kReadsZero, 0,
+           "Bits: 0 reset the transmit FIFO, 1 reset the receive FIFO, 4 enable the interrupt"}};
+}
+
 void UartLite::declare_registers() {
+  registers.add(register_rows());
   // Writes to Rx_FIFO and STAT_REG do nothing and are acknowledged; Tx_FIFO and CTRL_REG read as
   // zero (PG142, register descriptions).
-  registers.add({"Rx_FIFO",
-                 kRxFifo,
-                 Access::kWriteIgnored,
-                 0,
-                 [this] { return read_rx(); },
-                 {},
-                 [this] { return receive_.empty() ? 0u : receive_.front().data; }});
-  registers.add(
-      {"Tx_FIFO", kTxFifo, Access::kReadsZero, 0, {}, [this](uint32_t value) { write_tx(value); }});
-  registers.add({"STAT_REG",
-                 kStatus,
-                 Access::kWriteIgnored,
-                 kTxEmpty,
-                 [this] { return read_status(); },
-                 {},
-                 [this] { return status(); }});
-  registers.add({"CTRL_REG", kControl, Access::kReadsZero, 0, {}, [this](uint32_t value) {
-                   write_control(value);
-                 }});
+  registers.handle(
+      kRxFifo, [this] { return read_rx(); }, {},
+      [this] { return receive_.empty() ? 0u : receive_.front().data; });
+  registers.handle(kTxFifo, {}, [this](uint32_t value) { write_tx(value); });
+  registers.handle(
+      kStatus, [this] { return read_status(); }, {}, [this] { return status(); });
+  registers.handle(kControl, {}, [this](uint32_t value) { write_control(value); });
 }
 
 void UartLite::reset_state() {

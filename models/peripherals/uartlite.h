@@ -6,6 +6,8 @@
 // Not modelled: parity and framing errors (the line is perfect), other character lengths.
 #pragma once
 
+#include <vector>
+
 #include "models/peripherals/character_channel.h"
 #include "models/peripherals/character_fifo.h"
 #include "models/peripherals/transmitter.h"
@@ -31,6 +33,8 @@ class UartLite : public kit::Peripheral {
 
   // Sends what is still in the transmit FIFO; done at the end of simulation too.
   void flush() { transmitter_.flush(); }
+
+  static std::vector<device::RegisterRow> register_rows();
 
  private:
   SC_HAS_PROCESS(UartLite);

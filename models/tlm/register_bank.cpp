@@ -56,6 +56,26 @@ Register& RegisterBank::add(Register definition) {
   return *registers_.back();
 }
 
+void RegisterBank::add(const std::vector<device::RegisterRow>& rows) {
+  for (const device::RegisterRow& row : rows)
+    for (uint32_t i = 0; i < row.count; ++i)
+      add({row.name, row.offset + i * row.stride, row.access, row.reset});
+}
+
+void RegisterBank::handle(uint32_t offset, std::function<uint32_t()> read,
+                          std::function<void(uint32_t)> write, std::function<uint32_t()> peek) {
+  Register& found = at(offset);
+  found.read = std::move(read);
+  found.write = std::move(write);
+  found.peek = std::move(peek);
+}
+
+Register& RegisterBank::at(uint32_t offset) {
+  Register* found = find(offset);
+  if (found == nullptr) throw model_error(fmt::format("there is no register at {:#x}", offset));
+  return *found;
+}
+
 void RegisterBank::reset() {
   for (auto& each : registers_) each->value = each->reset;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peripheral's registers, declared as its data sheet lists them: name, offset, access rule,
-// reset value and what reading and writing do, together.  Registers are 32 bits wide, lie at
+// A peripheral's registers, declared as its data sheet lists them (models/device/register_row.h),
+// and what reading and writing them do.  Registers are 32 bits wide, lie at
 // multiples of 4 and are little-endian on the bus.
 //
 // Access rules of every bank: a read of 1, 2 or 4 aligned bytes inside one register; a write of a
@@ -17,15 +17,11 @@
 #include <tlm>
 #include <vector>
 
+#include "models/device/register_row.h"
+
 namespace gvp::kit {
 
-enum class Access : uint8_t {
-  kReadWrite,
-  kReadOnly,      // a write is an error
-  kWriteOnly,     // a read is an error
-  kWriteIgnored,  // a write is acknowledged and does nothing
-  kReadsZero,     // a read is acknowledged and returns 0
-};
+using device::Access;
 
 struct Register {
   const char* name;
@@ -49,6 +45,14 @@ class RegisterBank {
 
   // Adds a register, with its reset value.  The reference stays valid for the bank's life.
   Register& add(Register definition);
+  // Adds all of a description, as plain words.
+  void add(const std::vector<device::RegisterRow>& rows);
+  // What reading, writing and looking at the register at this offset do, where it is more than a
+  // word; each may be empty.
+  void handle(uint32_t offset, std::function<uint32_t()> read,
+              std::function<void(uint32_t)> write = {}, std::function<uint32_t()> peek = {});
+  // The register at this offset, which must be there.
+  Register& at(uint32_t offset);
   // Sets every plain register to its reset value.
   void reset();
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A board: which devices there are, of what type and model, at which addresses of which bus, on
-// which interrupt line, with which clock.  Comes from a TOML file (docs/boards.md says what stands
-// in one); what is built from it is platform.h's.  Addresses and sizes are bytes, clocks Hz.
+// which interrupt line, with which clock and reset.  Comes from a TOML file (docs/boards.md says
+// what stands in one); what is built from it is platform.h's.  Addresses and sizes are bytes,
+// clocks Hz.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +32,15 @@ struct Place {
   SourceLocation where;
 };
 
+struct BoardReset {
+  std::string name;
+  std::string description;  // what pulls it: "push button SW10"
+  SourceLocation where;
+};
+
+// An interrupt output of a device and the input it leads to.
 struct InterruptLink {
+  std::string output;      // a name of DeviceType::interrupts
   std::string controller;  // a device with interrupt inputs
   unsigned line = 0;
   SourceLocation where;
@@ -50,9 +58,12 @@ struct BoardDevice {
   std::string clock;  // a name; "": that of its bus
   std::vector<Place> places;
   std::map<std::string, std::string> masters;  // ports of its own: the bus that each is on
-  std::optional<InterruptLink> interrupt;
+  std::vector<InterruptLink> interrupts;
+  std::string reset;                   // a name; "": at power-on alone
   std::vector<BoardSetting> settings;  // its model ("model") and keys
   SourceLocation where;
+
+  device::Trigger trigger_of(const InterruptLink& link) const;
 };
 
 struct Board {
@@ -60,10 +71,12 @@ struct Board {
   std::string description;
   std::string source;  // as the user would name it: "ml605", or a path
   std::vector<BoardClock> clocks;
+  std::vector<BoardReset> resets;
   std::vector<BoardDevice> devices;  // in the file's order
 
   const BoardDevice* find(std::string_view device) const;
   const BoardClock* find_clock(std::string_view clock) const;
+  const BoardReset* find_reset(std::string_view reset) const;
 };
 
 // Reads a board and checks all that does not depend on keys: throws Error (bad input) with file,

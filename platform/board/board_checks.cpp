@@ -93,29 +93,51 @@ void check_places(const Board& board, const BoardDevice& device) {
   for (const auto& [port, bus] : device.masters) check_bus(board, device, bus, device.where);
 }
 
-void check_interrupt(const Board& board, const BoardDevice& device) {
-  if (!device.interrupt) {
-    // A controller that nobody listens to is a slip of the pen.
-    if (has_inputs(device) && device.type->interrupt != device::InterruptOutput::kNone)
-      throw bad_input(fmt::format("{} interrupts nobody", device.name), device.where,
-                      "write interrupt = { controller = \"host\", line = 0 }");
-    return;
-  }
-  const InterruptLink& link = *device.interrupt;
-  if (device.type->interrupt == device::InterruptOutput::kNone)
-    throw bad_input(fmt::format("a {} has no interrupt", device.type->name), link.where,
-                    "leave interrupt out");
-  const BoardDevice* controller = board.find(link.controller);
-  if (controller == nullptr || !has_inputs(*controller) || controller == &device)
-    throw bad_input(fmt::format("{} interrupts \"{}\", which takes no interrupts from it",
-                                device.name, link.controller),
-                    link.where, "controllers: " + names(board, has_inputs));
+void check_reset(const Board& board, const BoardDevice& device) {
+  if (device.reset.empty()) return;
+  if (!device.type->has_reset)
+    throw bad_input(fmt::format("a {} has no reset", device.type->name), device.where,
+                    "leave reset out");
+  if (board.find_reset(device.reset) != nullptr) return;
+  std::vector<std::string> known;
+  for (const BoardReset& reset : board.resets) known.push_back(reset.name);
+  const std::string meant = nearest(device.reset, known);
+  throw bad_input(
+      fmt::format("{} has reset \"{}\", which is not in [resets]", device.name, device.reset),
+      device.where,
+      meant.empty() ? fmt::format("add it there: {} = \"what pulls it\"", device.reset)
+                    : fmt::format("did you mean \"{}\"?", meant));
+}
+
+// A line that a device before this one is on already.
+const BoardDevice* taken(const Board& board, const InterruptLink& link) {
   for (const BoardDevice& other : board.devices)
-    if (&other != &device && other.interrupt && other.interrupt->controller == link.controller &&
-        other.interrupt->line == link.line && device.where.line >= other.where.line)
-      throw bad_input(fmt::format("{} and {} are both on line {} of {}", other.name, device.name,
+    for (const InterruptLink& each : other.interrupts) {
+      if (&each == &link) return nullptr;
+      if (each.controller == link.controller && each.line == link.line) return &other;
+    }
+  return nullptr;
+}
+
+void check_interrupts(const Board& board, const BoardDevice& device) {
+  // A controller that nobody listens to is a slip of the pen.
+  if (device.interrupts.empty() && has_inputs(device) && !device.type->interrupts.empty())
+    throw bad_input(fmt::format("{} interrupts nobody", device.name), device.where,
+                    "write interrupt = { controller = \"host\", line = 0 }");
+  for (const InterruptLink& link : device.interrupts) {
+    if (device.type->interrupts.empty())
+      throw bad_input(fmt::format("a {} has no interrupt", device.type->name), link.where,
+                      "leave interrupt out");
+    const BoardDevice* controller = board.find(link.controller);
+    if (controller == nullptr || !has_inputs(*controller) || controller == &device)
+      throw bad_input(fmt::format("{} interrupts \"{}\", which takes no interrupts from it",
+                                  device.name, link.controller),
+                      link.where, "controllers: " + names(board, has_inputs));
+    if (const BoardDevice* other = taken(board, link))
+      throw bad_input(fmt::format("{} and {} are both on line {} of {}", other->name, device.name,
                                   link.line, link.controller),
                       link.where, "give one of them a line of its own");
+  }
 }
 
 // What a processor sees at an address of a bus that its ports are on: the bus, and its own local
@@ -191,7 +213,8 @@ void check_board(const Board& board) {
     check_name(device);
     check_clock(board, device);
     check_places(board, device);
-    check_interrupt(board, device);
+    check_reset(board, device);
+    check_interrupts(board, device);
   }
   check_processors(board);
   check_overlaps(board);

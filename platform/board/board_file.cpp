@@ -41,11 +41,12 @@ class Reader {
   }
 
   Board read() {
-    allow_only(root_, "", {"name", "description", "plugins", "clocks", "devices"});
+    allow_only(root_, "", {"name", "description", "plugins", "clocks", "resets", "devices"});
     board_.name = text(root_, "name", {file_}, "a board needs a name: name = \"my_board\"");
     if (root_.contains("description")) board_.description = text(root_, "description", {file_}, "");
     if (const auto* node = root_.get("plugins")) load_plugins(*node);
     if (const auto* node = root_.get("clocks")) read_clocks(table(*node, "clocks"));
+    if (const auto* node = root_.get("resets")) read_resets(table(*node, "resets"));
     const auto* devices = root_.get("devices");
     if (devices == nullptr)
       throw bad_input("a board without devices", {file_}, "write [devices.NAME] for each of them");
@@ -137,11 +138,16 @@ class Reader {
     }
   }
 
+  void read_resets(const toml::table& resets) {
+    for (const auto& [name, node] : in_order(resets))
+      board_.resets.push_back({name, text(resets, name.c_str(), place(*node), ""), place(*node)});
+  }
+
   void read_device(const std::string& name, const toml::table& from) {
     const std::string prefix = "devices." + name + ".";
     allow_only(from, prefix,
                {"type", "model", "clock", "base", "bus", "size", "windows", "masters", "interrupt",
-                "keys"});
+                "interrupts", "reset", "keys"});
     BoardDevice device;
     device.name = name;
     device.where = place(from);
@@ -160,7 +166,12 @@ class Reader {
     const std::string bus = from.contains("bus") ? text(from, "bus", device.where, "") : "";
     read_places(device, from, bus);
     read_masters(device, from, bus);
-    if (const auto* interrupt = from.get("interrupt")) read_interrupt(device, *interrupt);
+    if (const auto* reset = from.get("reset")) {
+      device.reset = text(from, "reset", device.where, "");
+      if (device.reset.empty())
+        throw bad_input("reset is empty", place(*reset), "leave it out, or name one of [resets]");
+    }
+    read_interrupts(device, from);
     if (const auto* keys = from.get("keys")) read_keys(device, table(*keys, prefix + "keys"), "");
     board_.devices.push_back(std::move(device));
   }
@@ -248,18 +259,53 @@ class Reader {
     }
   }
 
-  void read_interrupt(BoardDevice& device, const toml::node& node) {
+  void read_interrupts(BoardDevice& device, const toml::table& from) {
+    const std::vector<device::InterruptOutput>& outputs = device.type->interrupts;
+    if (const auto* one = from.get("interrupt")) {
+      if (outputs.size() > 1)
+        throw bad_input(
+            fmt::format("a {} has several interrupts", device.type->name), place(*one),
+            fmt::format("write interrupts.NAME = {{ ... }}; names: {}", joined(names_of(outputs))));
+      device.interrupts.push_back(
+          read_interrupt(outputs.empty() ? "" : outputs.front().name, *one));
+    }
+    const auto* several = from.get("interrupts");
+    if (several == nullptr) return;
+    for (const auto& [name, node] : in_order(table(*several, "interrupts"))) {
+      const std::vector<std::string> known = names_of(outputs);
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw bad_input(
+            fmt::format("a {} has no interrupt \"{}\"", device.type->name, name), place(*node),
+            known.empty() ? "it has none: leave interrupts out" : did_you_mean(name, known));
+      device.interrupts.push_back(read_interrupt(name, *node));
+    }
+    for (size_t i = 1; i < device.interrupts.size(); ++i)
+      if (device.interrupts[i].output == device.interrupts.front().output)
+        throw bad_input(
+            fmt::format("{}'s {} is given twice", device.name, device.interrupts.front().output),
+            device.interrupts[i].where, "leave one of them out");
+  }
+
+  static std::vector<std::string> names_of(const std::vector<device::InterruptOutput>& outputs) {
+    std::vector<std::string> names;
+    names.reserve(outputs.size());
+    for (const device::InterruptOutput& output : outputs) names.push_back(output.name);
+    return names;
+  }
+
+  InterruptLink read_interrupt(const std::string& output, const toml::node& node) const {
     const char* remedy = "write interrupt = { controller = \"intc\", line = 3 }";
     const auto* entry = node.as_table();
     if (entry == nullptr) throw bad_input("interrupt is not a table", place(node), remedy);
     allow_only(*entry, "interrupt.", {"controller", "line"});
     InterruptLink link;
+    link.output = output;
     link.where = place(node);
     link.controller = text(*entry, "controller", link.where, remedy);
     const toml::node* line = entry->get("line");
     if (line == nullptr) throw bad_input("no line given", link.where, remedy);
     link.line = static_cast<unsigned>(number(*line, "line", kMostInterruptLines));
-    device.interrupt = link;
+    return link;
   }
 
   // Subtables are groups: keys.timing.poll is the key "timing.poll".
@@ -292,9 +338,21 @@ class Reader {
 
 }  // namespace
 
+device::Trigger BoardDevice::trigger_of(const InterruptLink& link) const {
+  for (const device::InterruptOutput& output : type->interrupts)
+    if (output.name == link.output) return output.trigger;
+  return device::Trigger::kLevel;
+}
+
 const BoardDevice* Board::find(std::string_view device) const {
   for (const BoardDevice& each : devices)
     if (each.name == device) return &each;
+  return nullptr;
+}
+
+const BoardReset* Board::find_reset(std::string_view reset) const {
+  for (const BoardReset& each : resets)
+    if (each.name == reset) return &each;
   return nullptr;
 }
 

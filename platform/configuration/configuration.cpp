@@ -26,9 +26,9 @@ device::Instance instance_of(const Board& board, const BoardDevice& device) {
   set_clock(board, device, instance);
   for (const Place& place : device.places) instance.bases[place.window] = place.base;
   for (const BoardDevice& source : board.devices)
-    if (source.interrupt && source.interrupt->controller == device.name &&
-        source.type->interrupt == device::InterruptOutput::kPulse)
-      instance.pulse_inputs |= 1u << source.interrupt->line;
+    for (const InterruptLink& link : source.interrupts)
+      if (link.controller == device.name && source.trigger_of(link) == device::Trigger::kPulse)
+        instance.pulse_inputs |= 1u << link.line;
   return instance;
 }
 

@@ -42,10 +42,13 @@ std::string windows(const Configuration& configuration) {
 
 std::string interrupts(const Board& board) {
   std::string text = "\n/* ---- Inputs of the interrupt controllers. */\n";
-  for (const BoardDevice& device : board.devices) {
-    if (!device.interrupt || board.find(device.interrupt->controller)->type->is_processor) continue;
-    text += fmt::format("#define GVP_IRQ_{} {}\n", upper(device.name), device.interrupt->line);
-  }
+  for (const BoardDevice& device : board.devices)
+    for (const InterruptLink& link : device.interrupts) {
+      if (board.find(link.controller)->type->is_processor) continue;
+      const bool only = device.type->interrupts.size() == 1;
+      text += fmt::format("#define GVP_IRQ_{}{} {}\n", upper(device.name),
+                          only ? "" : '_' + upper(link.output), link.line);
+    }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "platform/generate/generate.h"
 
@@ -160,17 +161,30 @@ class Writer {
     write_properties(instance, node);
     property("reg", registers);
     if (!names.empty()) property("reg-names", names);
-    write_interrupt(instance);
+    write_interrupts(instance);
     close();
   }
 
-  void write_interrupt(const device::Instance& instance) {
+  // Where all of a device's lines lead to one controller, as nearly always, it is named once.
+  void write_interrupts(const device::Instance& instance) {
     const BoardDevice& device = board(instance);
-    if (!device.interrupt || board_.find(device.interrupt->controller)->type->is_processor) return;
-    const bool pulse = device.type->interrupt == device::InterruptOutput::kPulse;
-    property("interrupt-parent", fmt::format("<&{}>", device.interrupt->controller));
-    property("interrupts",
-             fmt::format("<{} {}>", device.interrupt->line, pulse ? kRisingEdge : kLevelHigh));
+    std::set<std::string> controllers;
+    std::string cells, extended, names;
+    for (const InterruptLink& link : device.interrupts) {
+      if (board_.find(link.controller)->type->is_processor) continue;
+      const bool pulse = device.trigger_of(link) == device::Trigger::kPulse;
+      const unsigned trigger = pulse ? kRisingEdge : kLevelHigh;
+      const char* comma = cells.empty() ? "" : ", ";
+      cells += fmt::format("{}<{} {}>", comma, link.line, trigger);
+      extended += fmt::format("{}<&{} {} {}>", comma, link.controller, link.line, trigger);
+      names += comma + quoted(link.output);
+      controllers.insert(link.controller);
+    }
+    if (controllers.empty()) return;
+    if (controllers.size() == 1) property("interrupt-parent", "<&" + *controllers.begin() + '>');
+    controllers.size() == 1 ? property("interrupts", cells)
+                            : property("interrupts-extended", extended);
+    if (device.type->interrupts.size() > 1) property("interrupt-names", names);
   }
 
   // node: how the bus is called where it stands; a bus behind a bridge is in the bridge's window.

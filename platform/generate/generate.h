@@ -26,7 +26,10 @@ std::string device_tree(const Configuration& configuration);
 // Markdown: memory map and interrupts.
 std::string memory_map_tables(const Configuration& configuration);
 
-std::string device_type_list();  // all registered types with windows and keys
-std::string board_list();        // the built-in boards
+// All registered types with windows and keys; or, of one type, its registers too.  Throws Error
+// (bad input) for a name that is none.
+std::string device_type_list(const std::string& type);
+std::string register_page();  // Markdown: the registers of all types
+std::string board_list();     // the built-in boards
 
 }  // namespace gvp::platform

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "models/base/nearest.h"
 #include "models/device/value_text.h"
 #include "platform/generate/generate.h"
 
@@ -35,10 +36,11 @@ std::string type_text(const device::DeviceType& type) {
                           window.description.empty() ? "" : ": " + window.description);
   for (const device::Master& master : type.masters)
     text += fmt::format("    bus master  {}\n", master.name.empty() ? "one port" : master.name);
-  if (type.interrupt != device::InterruptOutput::kNone)
-    text += fmt::format("    interrupt   {}\n", type.interrupt == device::InterruptOutput::kPulse
-                                                    ? "a rising edge"
-                                                    : "level, active high");
+  for (const device::InterruptOutput& output : type.interrupts)
+    text += fmt::format(
+        "    interrupt   {}{}\n", type.interrupts.size() == 1 ? "" : output.name + ", ",
+        output.trigger == device::Trigger::kPulse ? "a rising edge" : "level, active high");
+  if (type.has_reset) text += "    reset       by a line of the board\n";
   if (type.interrupt_inputs)
     text += fmt::format("    takes       {} interrupt{}\n", type.interrupt_inputs(instance),
                         type.interrupt_inputs(instance) == 1 ? "" : "s");
@@ -54,13 +56,62 @@ std::string type_text(const device::DeviceType& type) {
   return text;
 }
 
+// "[0..15] +8": of several registers alike.
+std::string array_text(const device::RegisterRow& row) {
+  if (row.count == 1) return "";
+  std::string text = fmt::format("[0..{}]", row.count - 1);
+  if (row.stride != 4) text += fmt::format(", {} bytes apart", row.stride);
+  return text;
+}
+
+std::string registers_text(const device::DeviceType& type) {
+  const device::RegisterMap map = type.registers(example(type));
+  std::string text = fmt::format("    registers{}, with the default keys:\n",
+                                 map.window.empty() ? "" : " in window " + map.window);
+  for (const device::RegisterRow& row : map.rows)
+    text += fmt::format("    {:#06x}  {}{}\n        {}; reset {:#x}\n        {}\n", row.offset,
+                        row.name, array_text(row), device::access_text(row.access), row.reset,
+                        row.meaning);
+  return text;
+}
+
 }  // namespace
 
-std::string device_type_list() {
+std::string device_type_list(const std::string& name) {
   register_built_in_device_types();
   std::string text;
-  for (const device::DeviceType* type : device::device_types())
+  std::vector<std::string> known;
+  for (const device::DeviceType* type : device::device_types()) {
+    known.push_back(type->name);
+    if (!name.empty() && type->name != name) continue;
     text += (text.empty() ? "" : "\n") + type_text(*type);
+    if (!name.empty() && type->registers) text += registers_text(*type);
+  }
+  if (!text.empty()) return text;
+  const std::string meant = nearest(name, known);
+  throw bad_input(
+      fmt::format("there is no device type \"{}\"", name), {"--list-devices"},
+      meant.empty() ? "there are: " + joined(known) : fmt::format("did you mean \"{}\"?", meant));
+}
+
+std::string register_page() {
+  register_built_in_device_types();
+  std::string text = R"(# Registers
+
+Every register of every type of device, as the models declare them. Made by `gpgpu-vp --dump-registers`; do not edit.
+Offsets are bytes from the beginning of the window; reset values are those with the default keys. What bits mean that
+need more than a line is in the page of the device.
+)";
+  for (const device::DeviceType* type : device::device_types()) {
+    if (!type->registers) continue;
+    const device::RegisterMap map = type->registers(example(*type));
+    text += fmt::format(
+        "\n## {}\n\n{}{}.\n\n| offset | register | access | reset | |\n|---|---|---|---|---|\n",
+        type->name, type->description, map.window.empty() ? "" : "; window `" + map.window + '`');
+    for (const device::RegisterRow& row : map.rows)
+      text += fmt::format("| {:#05x} | {}{} | {} | {:#x} | {} |\n", row.offset, row.name,
+                          array_text(row), device::access_text(row.access), row.reset, row.meaning);
+  }
   return text;
 }
 

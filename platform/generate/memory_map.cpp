@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "platform/generate/generate.h"
 
@@ -59,19 +61,18 @@ std::string memory_map_tables(const Configuration& configuration) {
     text += fmt::format("| 0x{:08X} | {} | {} | {} | {} |\n", entry.place->base, size_cell(entry),
                         device_cell(entry), entry.window.description, bus_cell(entry));
   text += "\n| controller | line | source | kind |\n|---|---|---|---|\n";
-  std::vector<const BoardDevice*> sources;
+  std::vector<std::pair<const BoardDevice*, const InterruptLink*>> sources;
   for (const BoardDevice& device : configuration.board().devices)
-    if (device.interrupt) sources.push_back(&device);
-  std::stable_sort(sources.begin(), sources.end(), [](const auto* a, const auto* b) {
-    return a->interrupt->controller < b->interrupt->controller ||
-           (a->interrupt->controller == b->interrupt->controller &&
-            a->interrupt->line < b->interrupt->line);
+    for (const InterruptLink& link : device.interrupts) sources.emplace_back(&device, &link);
+  std::stable_sort(sources.begin(), sources.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.second->controller, a.second->line) <
+           std::tie(b.second->controller, b.second->line);
   });
-  for (const BoardDevice* device : sources)
-    text += fmt::format(
-        "| `{}` | {} | `{}` | {} |\n", device->interrupt->controller, device->interrupt->line,
-        device->name,
-        device->type->interrupt == device::InterruptOutput::kPulse ? "rising edge" : "level");
+  for (const auto& [device, link] : sources)
+    text +=
+        fmt::format("| `{}` | {} | `{}`{} | {} |\n", link->controller, link->line, device->name,
+                    device->type->interrupts.size() == 1 ? "" : ' ' + link->output,
+                    device->trigger_of(*link) == device::Trigger::kPulse ? "rising edge" : "level");
   return text;
 }
 

@@ -48,6 +48,8 @@ TEST(Debugger, HoldsTheProgramUntilItContinues) {
   EXPECT_EQ(program.out_so_far(), "");
   EXPECT_THAT(monitor(gdb, "gpgpu"), HasSubstr("no kernel has been started"));
   EXPECT_THAT(monitor(gdb, "stats"), HasSubstr("\"row_hits\""));
+  EXPECT_THAT(monitor(gdb, "reset-line"), HasSubstr("system       push button"));
+  EXPECT_THAT(monitor(gdb, "reset-line system"), HasSubstr("system pulled"));
   gdb.send("c");
   const Result result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -105,6 +105,24 @@ TEST(CommandLine, WhatIsNotThereYetSaysSo) {
               HasSubstr("--trace is not available in this version"));
 }
 
+TEST(CommandLine, ResetLinesAreThoseOfTheBoard) {
+  const CommandLine line = parse({"--reset", "system@2ms", "--reset", "system@1us", "a.elf"});
+  ASSERT_EQ(line.resets.size(), 2u);
+  EXPECT_EQ(line.resets[0].line, "system");
+  EXPECT_EQ(line.resets[0].time_ps, 2'000'000'000u);
+  EXPECT_EQ(line.resets[1].time_ps, 1'000'000u);
+  EXPECT_THAT(error_of({"--reset", "sistem@1us", "a.elf"}),
+              HasSubstr("board ml605 has no reset line \"sistem\" (lines: system)"));
+  EXPECT_THAT(error_of({"--reset", "system", "a.elf"}), HasSubstr("LINE@TIME"));
+  EXPECT_THAT(error_of({"--reset", "system@2", "a.elf"}), HasSubstr("is not a time"));
+}
+
+TEST(CommandLine, ATypeOfDeviceMayFollowItsList) {
+  EXPECT_EQ(parse({"--list-devices"}).device_type, "");
+  EXPECT_EQ(parse({"--list-devices", "ddr3"}).device_type, "ddr3");
+  EXPECT_THAT(error_of({"--list-devices", "ddr3", "axi_intc"}), HasSubstr("one type at a time"));
+}
+
 TEST(CommandLine, TimesNeedAUnit) {
   EXPECT_EQ(parse_time("40ns", "--max-time"), 40000u);
   EXPECT_EQ(parse_time("2 s", "--max-time"), 2000000000000u);
@@ -121,10 +139,12 @@ TEST(CommandLine, ATimeThatIsTooLongIsToldTheLongest) {
 
 TEST(CommandLine, HelpListsEveryVisibleOption) {
   const std::string help = help_text();
-  for (const char* option :
-       {"--config", "--set", "--timing", "--model", "--quantum", "--uart", "--max-time",
-        "--max-instructions", "--stats", "--log", "--quiet", "--progress", "--dump-config",
-        "--help-config", "--version", "--gdb", "--profile", "--help"})
+  for (const char* option : {"--config",        "--set",         "--timing",   "--model",
+                             "--quantum",       "--uart",        "--max-time", "--max-instructions",
+                             "--stats",         "--log",         "--quiet",    "--progress",
+                             "--dump-config",   "--help-config", "--version",  "--gdb",
+                             "--profile",       "--help",        "--reset",    "--list-devices",
+                             "--dump-registers"})
     EXPECT_THAT(help, HasSubstr(option));
   EXPECT_THAT(help, testing::Not(HasSubstr("--trace")));
   EXPECT_THAT(help, HasSubstr("axi.check=true"));

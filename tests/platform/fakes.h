@@ -35,6 +35,7 @@ class FakeHost : public host::Host {
     handler_ = std::move(handler);
   }
   void request_stop() override { stop_requested = true; }
+  void reset() override {}
   void set_time_limit(const sc_core::sc_time&) override {}
   void set_held_handler(std::function<void()>) override {}
   void set_symbols(const host::Symbols&) override {}
@@ -71,13 +72,10 @@ class FakeHost : public host::Host {
 
 class FakeGpgpu : public gpgpu::Device {
  public:
-  explicit FakeGpgpu(const sc_core::sc_module_name& name) : Device(name) {
-    interrupt(line_);
-    far_end_.register_b_transport(this, &FakeGpgpu::ignore);
-    socket_.bind(far_end_);
-  }
+  explicit FakeGpgpu(const sc_core::sc_module_name& name) : Device(name) {}
   std::vector<gpgpu::Window> windows() override { return {}; }
-  tlm::tlm_initiator_socket<>& memory_socket() override { return socket_; }
+  std::vector<gpgpu::Port> ports() override { return {}; }
+  std::vector<gpgpu::InterruptLine> interrupts() override { return {}; }
   void request_stop() override { stop_requested = true; }
   void reset() override {}
   gpgpu::Progress progress() const override { return {true, 2, 5, 64}; }
@@ -86,13 +84,6 @@ class FakeGpgpu : public gpgpu::Device {
   }
 
   volatile bool stop_requested = false;
-
- private:
-  void ignore(tlm::tlm_generic_payload&, sc_core::sc_time&) {}
-
-  sc_core::sc_signal<bool> line_{"line"};
-  tlm_utils::simple_initiator_socket<FakeGpgpu> socket_{"socket"};
-  tlm_utils::simple_target_socket<FakeGpgpu> far_end_{"far_end"};
 };
 
 }  // namespace gvp::platform::test

@@ -60,12 +60,12 @@ void Bench::connect() {
   }
   interconnect_ = axi::make_interconnect("axi", configuration.model("axi"), map);
   socket_.bind(interconnect_->from_initiator(kLoader));
-  gpgpu_->memory_socket().bind(interconnect_->from_initiator(kGpgpu));
+  gpgpu_->ports().front().socket->bind(interconnect_->from_initiator(kGpgpu));
   unsigned target = 0;
   for (const gpgpu::Window& window : windows)
     interconnect_->to_target(target++).bind(*window.socket);
   if (ddr3_ != nullptr) interconnect_->to_target(target).bind(ddr3_->socket());
-  gpgpu_->interrupt(interrupt_);
+  (*gpgpu_->interrupts().front().line)(interrupt_);
 }
 
 Result Bench::run() {

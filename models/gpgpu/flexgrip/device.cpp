@@ -68,16 +68,13 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
   }
   machine_.constants = constants_.data();
   machine_.constant_bytes = configuration_.constant_bytes;
-  declare_kernel_registers();
-  declare_control();
-  declare_capabilities();
-  declare_counters();
+  declare_registers();
   control_.register_b_transport(this, &FlexGrip::b_transport);
   control_.register_transport_dbg(this, &FlexGrip::transport_dbg);
   SC_HAS_PROCESS(FlexGrip);
   SC_THREAD(run_kernels);
   SC_METHOD(tell_interrupt);
-  sensitive << interrupt;
+  sensitive << interrupt_;
   dont_initialize();
 }
 
@@ -134,7 +131,7 @@ void FlexGrip::set_interrupt() { side_.set_interrupt(interrupt_enable_ && interr
 
 void FlexGrip::tell_interrupt() {
   if (observers_.want(Observer::kInterrupts))
-    observers_.interrupt({"interrupt", interrupt.read(), sc_core::sc_time_stamp().value()});
+    observers_.interrupt({"interrupt", interrupt_.read(), sc_core::sc_time_stamp().value()});
 }
 
 // Launches.

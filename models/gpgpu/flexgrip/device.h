@@ -38,7 +38,9 @@ class FlexGrip : public Device {
            std::unique_ptr<Engine> engine);
 
   std::vector<Window> windows() override;
-  tlm::tlm_initiator_socket<>& memory_socket() override { return bus_.socket; }
+  // Its port for global memory outside the device; it waits for each access.
+  std::vector<Port> ports() override { return {{"", &bus_.socket, 1}}; }
+  std::vector<InterruptLine> interrupts() override { return {{"interrupt", &interrupt_}}; }
   void request_stop() override { stop_ = true; }
   // Stops a running kernel (FLEXGRIP_CAUSE_ABORTED); the same as CONTROL's RESET.
   void reset() override;
@@ -51,14 +53,11 @@ class FlexGrip : public Device {
 
  private:
   // Registers (device_registers.cpp).
-  void declare_kernel_registers();
-  void declare_control();
-  void declare_capabilities();
-  void declare_counters();
-  void add_kernel_register(const char* name, uint32_t offset, uint32_t reset);
-  void add_fixed(const char* name, uint32_t offset, uint32_t value);
-  void add_shown(const char* name, uint32_t offset, const uint32_t& value);
-  void add_counter(const char* name, uint32_t offset, uint64_t Counters::*counter);
+  void declare_registers();
+  void handle_control();
+  void handle_kernel_register(uint32_t offset);
+  void handle_counter(uint32_t offset, uint64_t Counters::*counter);
+  void show(uint32_t offset, const uint32_t& value);
   uint32_t kernel_register(uint32_t offset) const { return kernel_registers_[offset / 4]->value; }
   uint32_t status() const;
   void write_control(uint32_t value);
@@ -124,7 +123,8 @@ class FlexGrip : public Device {
   uint32_t fault_block_ = 0;
   uint32_t counter_high_ = 0;  // latched by reading the low word
 
-  kit::TargetSide side_{"target_side", interrupt};
+  sc_core::sc_out<bool> interrupt_{"interrupt"};  // level, active high
+  kit::TargetSide side_{"target_side", interrupt_};
   bool interrupt_enable_ = false;
   bool interrupt_pending_ = false;
 };

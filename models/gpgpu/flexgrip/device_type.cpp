@@ -2,14 +2,12 @@
 // FlexGrip as a device of a board.
 #include "models/device/device_type.h"
 
-#include <fmt/format.h>
-#include <tlm_utils/simple_initiator_socket.h>
-
 #include <nlohmann/json.hpp>
 
 #include "models/gpgpu/flexgrip/flexgrip.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/keys.h"
+#include "models/gpgpu/flexgrip/register_rows.h"
+#include "models/tlm/clock.h"
 
 namespace gvp::gpgpu::flexgrip {
 namespace {
@@ -17,24 +15,6 @@ namespace {
 using namespace device;
 
 constexpr uint64_t kControlBytes = 64 << 10;
-
-// No GPGPU (model "none"): a board whose GPGPU windows are empty, as on a machine without one, for
-// drivers that must notice.
-class Absent : public Device {
- public:
-  explicit Absent(const sc_core::sc_module_name& name) : Device(name) {}
-  std::vector<gpgpu::Window> windows() override { return {}; }
-  tlm::tlm_initiator_socket<>& memory_socket() override { return socket_; }
-  void request_stop() override {}
-  void reset() override {}
-  Progress progress() const override { return {}; }
-  nlohmann::ordered_json statistics() const override {
-    return {{"kernels", nlohmann::ordered_json::array()}};
-  }
-
- private:
-  tlm_utils::simple_initiator_socket<Absent> socket_{"memory_socket"};
-};
 
 std::vector<device::Window> windows(const Instance& instance) {
   if (instance.model == "none") return {};
@@ -49,18 +29,24 @@ std::vector<device::Window> windows(const Instance& instance) {
 }
 
 Parts make(const Instance& instance, Surroundings&) {
-  std::unique_ptr<Device> device;
-  if (instance.model == "none")
-    device = std::make_unique<Absent>(instance.name.c_str());
-  else
-    device = make_flexgrip(instance.name.c_str(), instance.model, instance.as<Configuration>());
-  Device& d = *device;
   Parts parts;
+  // A board whose GPGPU windows are empty, as on a machine without one, for drivers that must
+  // notice.
+  if (instance.model == "none") {
+    parts.statistics = [] {
+      return nlohmann::ordered_json{{"kernels", nlohmann::ordered_json::array()}};
+    };
+    return parts;
+  }
+  auto device = make_flexgrip(instance.name.c_str(), instance.model, instance.as<Configuration>());
+  Device& d = *device;
   for (const gpgpu::Window& window : d.windows())
     parts.targets.push_back({window.name, window.socket});
-  parts.initiators = {{"", &d.memory_socket()}};
-  parts.interrupt = &d.interrupt;
+  for (const gpgpu::Port& port : d.ports()) parts.initiators.push_back({port.name, port.socket});
+  for (const InterruptLine& each : d.interrupts())
+    parts.interrupts.push_back({each.name, each.line});
   parts.statistics = [&d] { return d.statistics(); };
+  parts.reset = [&d] { d.reset(); };
   parts.module = std::move(device);
   return parts;
 }
@@ -77,8 +63,13 @@ DeviceType flexgrip_type() {
   type.keys = keys();
   type.key_groups = {{"timing", "costs of FlexGrip's pipeline"}};
   type.windows = windows;
+  type.registers = [](const Instance& instance) {
+    const auto& c = instance.as<Configuration>();
+    return RegisterMap{"control", register_rows(c, kit::Clock(c.clock_hz).hz())};
+  };
   type.masters = {{"", 1}};  // it waits for each access
-  type.interrupt = InterruptOutput::kLevel;
+  type.interrupts = {{"interrupt", Trigger::kLevel}};
+  type.has_reset = true;
   type.device_tree = [](const Instance&) {
     return TreeNode{"gpgpu", {"gpgpu-vp,flexgrip-1.00.a"}, {}};
   };

@@ -153,13 +153,35 @@ TEST(MemoryMapTables, AreThoseOfThePage) {
 }
 
 TEST(Lists, NameEveryTypeWithItsKeysAndEveryBoard) {
-  const std::string types = device_type_list();
+  const std::string types = device_type_list("");
   for (const device::DeviceType* type : device::device_types()) {
     EXPECT_THAT(types, HasSubstr(type->name + "\n    " + type->description + '\n'));
     for (const device::Key& key : type->keys)
       EXPECT_THAT(types, HasSubstr("    " + key.name + " = "));
   }
   EXPECT_THAT(board_list(), AllOf(HasSubstr("ml605 "), HasSubstr("two_gpgpus ")));
+}
+
+TEST(Lists, OfOneTypeHaveItsRegisters) {
+  const std::string timer = device_type_list("axi_timer");
+  EXPECT_EQ(timer.rfind("axi_timer\n", 0), 0u);
+  EXPECT_THAT(timer, Not(HasSubstr("axi_intc")));
+  EXPECT_THAT(timer, HasSubstr("    0x0014  TLR1\n        read, write; reset 0x0\n"));
+  EXPECT_THAT(device_type_list("flexgrip"),
+              AllOf(HasSubstr("registers in window control"),
+                    HasSubstr("    0x0200  CONSTANT_BANK_BASE[0..15], 8 bytes apart\n")));
+  EXPECT_THAT(device_type_list(""), Not(HasSubstr("TLR1")));
+  try {
+    device_type_list("axi_tmer");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean \"axi_timer\"?"));
+  }
+}
+
+TEST(Registers, OfAllTypesAreThoseOfThePage) {
+  EXPECT_EQ(source("docs/registers.md"), register_page())
+      << "regenerate: build/bin/gpgpu-vp --dump-registers > docs/registers.md";
 }
 
 }  // namespace

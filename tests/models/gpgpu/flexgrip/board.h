@@ -51,8 +51,8 @@ class Board {
       unused = std::make_unique<test::Initiator>((name + "_unused").c_str());
       unused->socket.bind(bus.socket);
     }
-    device->memory_socket().bind(memory != nullptr ? *memory : bus.socket);
-    device->interrupt(interrupt);
+    device->ports().at(0).socket->bind(memory != nullptr ? *memory : bus.socket);
+    (*device->interrupts().at(0).line)(interrupt);
   }
 
   void load(const std::string& source) {

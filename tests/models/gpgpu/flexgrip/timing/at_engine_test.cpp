@@ -57,8 +57,8 @@ struct System {
       spare = std::make_unique<kit::Memory>((name + "_spare").c_str(), memory_of(4, 0));
       global.socket.bind(spare->socket);
     }
-    device->memory_socket().bind(bus.socket);
-    device->interrupt(interrupt);
+    device->ports().at(0).socket->bind(bus.socket);
+    (*device->interrupts().at(0).line)(interrupt);
   }
 
   // Untimed, 4 KiB at a time.
