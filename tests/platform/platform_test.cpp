@@ -131,7 +131,7 @@ TEST(Platform, AWindowThatDoesNotFitItsPlaceIsRefused) {
     placed_windows(configuration, *configuration.find("gpgpu"));
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("ml605.toml (built in):24:"));
+    EXPECT_THAT(error.what(), HasSubstr("ml605.toml (built in):29:"));
     EXPECT_THAT(error.what(),
                 HasSubstr("gpgpu's global window has 0x4000000 bytes, its place at 0x46000000 has "
                           "room for 0x2000000"));
