@@ -11,20 +11,19 @@
 #include "fidelity/platform_runs.h"
 #include "fidelity/sections.h"
 #include "models/base/error.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::fidelity {
 namespace {
 
 using testing::HasSubstr;
 
-std::string written(const std::string& text) {
-  const std::string path = testing::TempDir() + "fidelity_report_test.csv";
-  write_file(path, text);
-  return path;
+Csv table(const std::string& text) {
+  return Csv(gvp::test::TemporaryFile("table.csv", text).path());
 }
 
 TEST(Csv, QuotedCellsMayHoldCommasAndCommentsAreSkipped) {
-  const Csv csv(written("# a comment\nname,value\n\"a, b\",3.5\nc,\n"));
+  const Csv csv = table("# a comment\nname,value\n\"a, b\",3.5\nc,\n");
   ASSERT_EQ(csv.rows(), 2u);
   EXPECT_EQ(csv.cell(0, "name"), "a, b");
   EXPECT_DOUBLE_EQ(csv.number(0, "value"), 3.5);
@@ -33,8 +32,8 @@ TEST(Csv, QuotedCellsMayHoldCommasAndCommentsAreSkipped) {
 
 TEST(Csv, BadTablesAreRefusedWithTheirPlace) {
   EXPECT_THROW(Csv("/nowhere/table.csv"), Error);
-  EXPECT_THROW(Csv(written("a,b\n1\n")), Error);
-  const Csv csv(written("a\nx\n"));
+  EXPECT_THROW(table("a,b\n1\n"), Error);
+  const Csv csv = table("a\nx\n");
   EXPECT_THROW(csv.cell(0, "b"), Error);
   EXPECT_THROW(csv.number(0, "a"), Error);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -106,7 +107,7 @@ TEST(HostProgram, BadArgumentsEndIt) {
 class Kernels : public testing::TestWithParam<const char*> {};
 
 TEST_P(Kernels, ComputeWhatIsRight) {
-  const std::string work = testing::TempDir() + "fidelity_kernels" + GetParam();
+  const std::string work = testing::TempDir() + "gvp-" + std::to_string(getpid()) + GetParam();
   std::filesystem::create_directories(work);
   const Tools tools{kPrograms, kSource + "/fidelity/kernels/benchmarks.cu",
                     kSource + "/platform/configs", work};

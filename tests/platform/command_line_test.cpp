@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
 
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "tests/platform/console_line.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::platform {
 namespace {
@@ -57,13 +56,12 @@ TEST(CommandLine, EveryRunOptionIsTaken) {
 }
 
 TEST(CommandLine, ExplicitOptionsOverrideSetWhichOverridesTheFile) {
-  const std::string path = testing::TempDir() + "command_line_test.toml";
-  std::ofstream(path) << "quantum_ns = 100\n[gpgpu]\nsps = 16\nsms = 2\nmodel = \"at\"\n";
+  const gvp::test::TemporaryFile file(
+      "platform.toml", "quantum_ns = 100\n[gpgpu]\nsps = 16\nsms = 2\nmodel = \"at\"\n");
   const CommandLine line =
-      parse({"--quantum", "300", "-c", path.c_str(), "--set", "gpgpu.sps=32", "--set",
+      parse({"--quantum", "300", "-c", file.path().c_str(), "--set", "gpgpu.sps=32", "--set",
              "quantum_ns=200", "--set", "ddr3.model=rtl:x", "--timing", "lt", "--model", "axi=at",
              "--uart", "none", "a.elf"});
-  std::remove(path.c_str());
   EXPECT_EQ(line.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sms, 2u);
   EXPECT_EQ(line.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 32u);
   EXPECT_EQ(line.configuration.quantum_ns, 300);

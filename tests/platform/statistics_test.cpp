@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -14,6 +13,7 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "platform/configuration/keys.h"
 #include "platform/summary.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::platform {
 namespace {
@@ -62,11 +62,10 @@ TEST(Statistics, HoldTheCompleteConfiguration) {
 }
 
 TEST(Statistics, AreWrittenToAFileOrRefused) {
-  const std::string path = testing::TempDir() + "statistics_test.json";
-  write_statistics(example(), path);
-  std::ifstream stream(path);
+  const gvp::test::TemporaryFile file("statistics.json");
+  write_statistics(example(), file.path());
+  std::ifstream stream(file.path());
   EXPECT_EQ(ordered_json::parse(stream), example());
-  std::remove(path.c_str());
   EXPECT_THROW(write_statistics(example(), "/nowhere/s.json"), Error);
 }
 

@@ -13,13 +13,13 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include "models/base/error.h"
 #include "platform/serial/stdio_line.h"
 #include "platform/serial/tcp_line.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::platform {
 namespace {
@@ -60,15 +60,14 @@ std::string poll_until(SerialLine& line, size_t size) {
 }
 
 TEST(SerialLine, FileReceivesTheOutput) {
-  const std::string path = testing::TempDir() + "serial_line_test.txt";
+  const gvp::test::TemporaryFile file("line.txt");
   {
-    const auto line = make_serial_line("file:" + path, "uartlite");
+    const auto line = make_serial_line("file:" + file.path(), "uartlite");
     write(*line, "one\ntwo");
     EXPECT_FALSE(line->read());
   }
-  std::ifstream stream(path);
+  std::ifstream stream(file.path());
   EXPECT_EQ((std::string{std::istreambuf_iterator<char>(stream), {}}), "one\ntwo");
-  std::remove(path.c_str());
 }
 
 TEST(SerialLine, OutputThatAFullDiskTookIsKnownToBeLost) {
