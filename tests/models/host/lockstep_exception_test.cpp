@@ -243,6 +243,61 @@ TEST_F(LockstepExceptionTest, ExceptionsAndInterruptsAgree) {
   EXPECT_GT(interrupts, 20u);
 }
 
+// A program with handlers of its own: what they find, where they return to, from a delay slot, too.
+TEST_F(LockstepExceptionTest, ProgramsThatHandleTheirExceptionsAgree) {
+  pair().write_words(vector::kException, assemble_program("mfs r6, resr\n mfs r7, rear\n"
+                                                          "mfs r8, rbtr\n addik r9, r9, 1\n"
+                                                          "andi r10, r6, 0x1000\n"  // ESR.DS
+                                                          "bnei r10, 12\n"
+                                                          "rted r17, 0\n xor r12, r12, r7\n"
+                                                          "rted r8, 0\n xor r12, r12, r17"));
+  pair().write_words(vector::kUser, assemble_program("addik r11, r11, 1\n rtbd r14, 4\n nop"));
+  constexpr const char* kFailing[] = {"lwi r3, r20, 1",   "shi r3, r20, 3",    "lhu r3, r20, r21",
+                                      "idiv r3, r25, r4", "idivu r3, r25, r4", "lw r3, r24, r0",
+                                      "sb r3, r24, r21",  "sw r3, r24, r0"};
+  std::vector<uint32_t> program;
+  const auto add = [&](const char* text) {
+    for (const uint32_t word : assemble_program(text)) program.push_back(word);
+  };
+  uint32_t failures = 0;
+  for (const char* before :
+       {"", "imm 0", "brid 8", "beqid r0, 8", "bneid r20, 8", "brlid r15, 8"}) {
+    for (const char* failing : kFailing) {
+      // An imm prefix belongs to an instruction with an immediate.
+      if (std::string(before) == "imm 0" && std::string(failing).find("r20, ") == std::string::npos)
+        continue;
+      if (std::string(before) == "imm 0" && std::string(failing).find("r21") != std::string::npos)
+        continue;
+      add(before);
+      add(failing);
+      add("addk r4, r4, r6\n brki r14, 8");
+      ++failures;
+    }
+  }
+  for (const uint32_t illegal : {0u, 0xfc000000u, 0xffffffffu}) {
+    program.push_back(illegal);
+    ++failures;
+  }
+  add("bri 0");
+  State& state = pair().state();
+  pair().write_words(kCode, program);
+  for (unsigned i = 1; i < 32; ++i) state.r[i] = i;
+  state.r[9] = state.r[25] = 0;
+  state.r[20] = kData;
+  state.r[21] = 5;
+  state.r[24] = kNothing;
+  resume(kCode);
+  const uint32_t end = kCode + static_cast<uint32_t>(program.size() - 1) * 4;
+  for (unsigned steps = 0; state.pc != end; ++steps) {
+    ASSERT_LT(steps, 20 * program.size());
+    const uint32_t pc = state.pc;
+    pair().step();
+    ASSERT_EQ(pair().difference(), "") << "after the unit at " << std::hex << pc;
+  }
+  EXPECT_EQ(state.r[9], failures);
+  EXPECT_TRUE(pair().same_memory(kData, kDataBytes));
+}
+
 TEST_F(LockstepExceptionTest, FetchFromNowhereAgrees) {
   State& state = pair().state();
   for (const char* branch : {"bra r24", "brad r24", "brald r15, r24", "rtsd r24, 0"}) {
