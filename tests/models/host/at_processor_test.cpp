@@ -217,5 +217,35 @@ TEST(AtProcessorTest, CachesThatAlwaysHitAreRefused) {
   EXPECT_THROW(make_host("host", "at", configuration), Error);
 }
 
+// At the end of memory the fetch behind the delay slot, which nobody wants, fails; the target is
+// fetched next all the same, while the slot's load waits.
+TEST(AtProcessorTest, FailedFetchThatIsThrownAwayTakesNoLongerThanAnother) {
+  Board end("end");
+  Board middle("middle");
+  constexpr const char* kProgram =
+      "imm 0x5000\n addik r20, r0, 0\n addik r4, r0, 1\n idivu r3, r4, r20\n addk r5, r0, r0\n"
+      "brid -64\n lwi r6, r20, 64";
+  constexpr uint32_t kBytes = 28;
+  const auto target_fetched = [&](Board& board, uint32_t behind) {
+    const uint32_t target = behind - 8 - 64;
+    for (const Board::Access& fetch : board.fetches)
+      if (fetch.address == target) return fetch.cycle;
+    ADD_FAILURE() << "the target was not fetched";
+    return uint64_t{0};
+  };
+  const uint32_t last = Board::kRam + static_cast<uint32_t>(end.ram.size());
+  for (auto [board, behind] : {std::pair(&end, last), std::pair(&middle, last - 0x1000)}) {
+    board->load("bri 0", behind - 8 - 64);
+    board->load(kProgram, behind - kBytes);
+    board->host->set_start_address(behind - kBytes);
+  }
+  sc_core::sc_start(sc_time(5, sc_core::SC_US));
+  ASSERT_TRUE(end.stop.has_value());
+  ASSERT_TRUE(middle.stop.has_value());
+  EXPECT_EQ(end.fetches.size(), middle.fetches.size());
+  EXPECT_EQ(target_fetched(end, last), target_fetched(middle, last - 0x1000));
+  EXPECT_EQ(end.host->cycles(), middle.host->cycles());
+}
+
 }  // namespace
 }  // namespace gvp::host::test

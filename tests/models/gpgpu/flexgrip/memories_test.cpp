@@ -132,6 +132,34 @@ TEST(MemoriesTest, DirectAccessChangesNeitherResultsNorTime) {
             transactions.device->statistics()["bus_transactions"]);
 }
 
+// Memory that reads and writes at different speeds; direct access has one price for both.
+TEST(MemoriesTest, DirectAccessTakesTheLongerOfItsTwoLatencies) {
+  const sc_core::sc_time fast(50, sc_core::SC_NS);
+  const sc_core::sc_time slow(500, sc_core::SC_NS);
+  kit::Memory fast_memory("fast_memory", {Board::kBusBytes, fast, fast});
+  kit::Memory slow_reads("slow_reads", {Board::kBusBytes, slow, fast});
+  kit::Memory slow_writes("slow_writes", {Board::kBusBytes, fast, slow});
+  kit::Memory slow_memory("slow_memory", {Board::kBusBytes, slow, slow});
+  Board fast_board(on_bus(), "lt", "fast", &fast_memory.socket);
+  Board reads(on_bus(), "lt", "reads", &slow_reads.socket);
+  Board writes(on_bus(), "lt", "writes", &slow_writes.socket);
+  Board slow_board(on_bus(), "lt", "slow", &slow_memory.socket);
+  reads.control.run([&] {
+    const auto cycles = [](Board& board) {
+      board.load(kReverse);
+      EXPECT_EQ(board.run(reverse(4, 0x1000, 0x8000)), kDone);
+      return board.counter(FLEXGRIP_COUNT_CYCLES);
+    };
+    const uint64_t shortest = cycles(fast_board);
+    const uint64_t longest = cycles(slow_board);
+    EXPECT_GT(longest, 2 * shortest);
+    EXPECT_EQ(cycles(reads), longest);
+    // The first load of the first warp, an access a thread, came before direct access.
+    const auto saved = static_cast<uint64_t>((slow - fast) / sc_core::sc_time(10, sc_core::SC_NS));
+    EXPECT_EQ(cycles(writes), longest - 32 * saved);
+  });
+}
+
 TEST(MemoriesTest, RevokedDirectAccessIsRespected) {
   Board board(on_bus());
   board.control.run([&] {
