@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "tests/platform/console_line.h"
