@@ -109,8 +109,8 @@ struct Memories {
   explicit Memories(g80::Machine& machine) {
     for (uint32_t i = 0; i < kInitialisedWords; ++i) std::memcpy(&global[4 * i], &i, sizeof i);
     for (uint32_t i = 0; i < kInitialisedConstants; ++i) constants[i] = static_cast<uint8_t>(i);
-    machine.global = global.data();
-    machine.global_bytes = kGlobalBytes;
+    machine.global.data = global.data();
+    machine.global.bytes = kGlobalBytes;
     machine.wrap_global = true;
     machine.constants = constants.data();
     machine.constant_bytes = kConstantBytes;

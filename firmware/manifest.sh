@@ -11,7 +11,7 @@ sources() {
   find firmware/boards -type f -name '*.h'
   find firmware/{apps,bsp,driver,kernels} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.ld' \)
   printf '%s\n' firmware/Makefile firmware/toolchain/build.sh platform/memory_map.h \
-    models/gpgpu/flexgrip/flexgrip_registers.h
+    models/gpgpu/causes.h models/gpgpu/flexgrip/flexgrip_registers.h
 }
 manifest() { { sources; find firmware/prebuilt -name '*.elf'; } | sort | xargs sha256sum; }
 

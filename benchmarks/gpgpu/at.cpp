@@ -55,8 +55,8 @@ void run(benchmark::State& state, const char* source) {
   kernel.grid_x = 12;
   std::vector<uint8_t> global(1 << 20);
   g80::Machine machine;
-  machine.global = global.data();
-  machine.global_bytes = global.size();
+  machine.global.data = global.data();
+  machine.global.bytes = global.size();
   const g80::Program program(code.data(), code.size(), kernel.registers_per_thread, machine);
   uint64_t instructions = 0;
   uint64_t cycles = 0;

@@ -28,8 +28,8 @@ class Block {
         constants_(1024),
         rows_(size_t{kWarps} * row_count(kRegisters)),
         warps_(kWarps) {
-    machine_.global = global_.data();
-    machine_.global_bytes = kGlobalBytes;
+    machine_.global.data = global_.data();
+    machine_.global.bytes = kGlobalBytes;
     machine_.constants = constants_.data();
     machine_.constant_bytes = 1024;
     for (auto& bank : machine_.banks) bank = {0, 1024};

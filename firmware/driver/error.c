@@ -41,7 +41,7 @@ const char* gpgpu_error_string(enum gpgpu_error error) {
   return "unknown error";
 }
 
-const char* gpgpu_cause_string(uint32_t cause) { return flexgrip_cause_text(cause); }
+const char* gpgpu_cause_string(uint32_t cause) { return gpgpu_cause_text(cause); }
 
 void gpgpu_describe_fault(const struct gpgpu_fault* fault, char* text, size_t size) {
   if (fault->cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION || fault->cause == FLEXGRIP_CAUSE_ABORTED) {

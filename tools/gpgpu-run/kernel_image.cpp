@@ -128,7 +128,7 @@ void refuse_undeclared_registers(const KernelImage& image, const std::string& fi
   unsigned found = 0;
   unsigned highest = 0;
   for (const gpgpu::g80::Op& op : program.ops()) {
-    if (op.fault != gpgpu::g80::FaultCause::kNone) continue;
+    if (op.fault != gpgpu::FaultCause::kNone) continue;
     for (const auto& list : {registers_read(*op.instruction), registers_written(*op.instruction)})
       for (const uint8_t number : list) {
         if (number < image.registers || number >= kFirstOnPurpose) continue;

@@ -46,10 +46,10 @@ void report_failure(const KernelImage& image, const Request& request, const Resu
   }
   if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
     throw gvp::bad_input(fmt::format("{}: the device refuses this kernel: {}", image.name,
-                                     flexgrip_cause_text(result.cause)),
+                                     gpgpu_cause_text(result.cause)),
                          {}, "the message above has the numbers; --set changes the device");
   throw gvp::model_error(
-      fmt::format("{}: {}", image.name, flexgrip_cause_text(result.cause)),
+      fmt::format("{}: {}", image.name, gpgpu_cause_text(result.cause)),
       fmt::format("pc {:#06x}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}",
                   result.fault_pc, result.fault_block & 0xffffu, result.fault_block >> 16,
                   result.fault_warp >> 24, result.fault_warp >> 16 & 0xffu,

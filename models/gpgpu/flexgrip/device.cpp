@@ -55,14 +55,13 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
       engine_(std::move(engine)),
       machine_(machine_of(configuration)),
       code_("code", memory_of(configuration.code_bytes, clock_)),
-      bus_("bus", machine_, clock_),
+      bus_("bus", machine_.global, clock_),
       registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden),
       constants_(configuration.constant_bytes) {
   if (configuration_.global_memory == "bram") {
     global_ =
         std::make_unique<kit::Memory>("global", memory_of(configuration.global_bytes, clock_));
-    machine_.global = global_->storage().data();
-    machine_.global_bytes = global_->storage().size();
+    machine_.global = {global_->storage().data(), 0, global_->storage().size()};
   } else {
     machine_.port = &bus_;
   }
@@ -71,11 +70,6 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
   declare_registers();
   control_.register_b_transport(this, &FlexGrip::b_transport);
   control_.register_transport_dbg(this, &FlexGrip::transport_dbg);
-  SC_HAS_PROCESS(FlexGrip);
-  SC_THREAD(run_kernels);
-  SC_METHOD(tell_interrupt);
-  sensitive << interrupt_;
-  dont_initialize();
 }
 
 std::vector<Window> FlexGrip::windows() {
@@ -110,7 +104,7 @@ void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
   const uint64_t offset = payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
   const uint64_t bytes = kit::touched_bytes(payload);
   const bool inside = offset <= constants_.size() && bytes <= constants_.size() - offset;
-  if (!inside || (payload.is_write() && running_)) {
+  if (!inside || (payload.is_write() && cycle_.running())) {
     log_gpgpu.warning("{}: {}: {}", place(), kit::describe(payload),
                       inside ? "constant memory cannot be written while a kernel runs"
                              : fmt::format("constant memory has {} bytes", constants_.size()));
@@ -127,104 +121,64 @@ unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
   return constants_.debug_access(payload, FLEXGRIP_CONSTANT_MEMORY);
 }
 
-void FlexGrip::set_interrupt() { side_.set_interrupt(interrupt_enable_ && interrupt_pending_); }
-
-void FlexGrip::tell_interrupt() {
-  if (observers_.want(Observer::kInterrupts))
-    observers_.interrupt({"interrupt", interrupt_.read(), sc_core::sc_time_stamp().value()});
-}
-
 // Launches.
 
 void FlexGrip::start() {
-  if (running_) return;
-  next_kernel_ = described_kernel();
-  status_ = 0;
-  cause_ = FLEXGRIP_CAUSE_NONE;
-  fault_pc_ = fault_address_ = fault_warp_ = fault_block_ = 0;
-  running_ = true;
-  start_pending_ = true;
-  start_event_.notify(sc_core::SC_ZERO_TIME);
+  if (cycle_.start()) next_kernel_ = described_kernel();
 }
 
 void FlexGrip::reset() {
-  if (running_ && !start_pending_) {
-    reset_ = true;
-    stop_ = true;
-    stop_event_.notify(sc_core::SC_ZERO_TIME);
-  }
-  const bool aborts = running_;
-  running_ = false;
-  start_pending_ = false;
-  interrupt_enable_ = false;
-  interrupt_pending_ = false;
+  cycle_.reset();
   registers_.reset();
-  status_ = aborts ? FLEXGRIP_STATUS_ERROR : 0;
-  cause_ = aborts ? FLEXGRIP_CAUSE_ABORTED : FLEXGRIP_CAUSE_NONE;
-  fault_pc_ = fault_address_ = fault_warp_ = fault_block_ = 0;
-  set_interrupt();
 }
 
-void FlexGrip::run_kernels() {
-  for (;;) {
-    while (!start_pending_) sc_core::wait(start_event_);
-    start_pending_ = false;
-    run_kernel();
-  }
-}
-
-void FlexGrip::run_kernel() {
+Ending FlexGrip::run_kernel() {
   kernel_ = next_kernel_;
   admission_ = admit(kernel_, configuration_);
   const std::string bad_bank = set_banks();
-  if (admission_.cause == FLEXGRIP_CAUSE_NONE && !bad_bank.empty())
-    admission_ = {FLEXGRIP_CAUSE_BAD_CONFIGURATION, 0, bad_bank};
-  LaunchRecord& record = records_.begin(kernel_);
+  if (admission_.cause == FaultCause::kNone && !bad_bank.empty())
+    admission_ = refuse(FaultCause::kBadConfiguration, bad_bank);
+  if (admission_.cause == FaultCause::kNone) build_program();
+  const Kernel& k = kernel_;
+  LaunchRecord& record =
+      records_.begin({kernel_name(),
+                      {k.grid_x, k.grid_y},
+                      {k.block_x, k.block_y, k.block_z},
+                      {{"registers", k.registers_per_thread}, {"shared_bytes", k.shared_bytes()}},
+                      admission_.cause,
+                      {},
+                      {}});
+  watch_kernel(record);
   Ending ending;
   ending.cause = admission_.cause;
-  if (ending.cause == FLEXGRIP_CAUSE_NONE) build_program();
-  watch_kernel();
-  if (ending.cause == FLEXGRIP_CAUSE_NONE) {
-    const Launch launch{kernel_,
-                        admission_.blocks_per_sm,
-                        *program_,
-                        machine_,
-                        stop_,
-                        stop_event_,
-                        global_ == nullptr ? &bus_ : nullptr,
-                        &observation_};
-    ending = engine_->run(launch);
-    record.counters = engine_->counters(sc_core::sc_time_stamp());
-    record.details = engine_->details();
-  }
-  if (reset_) ending.cause = FLEXGRIP_CAUSE_ABORTED;
-  record.name = kernel_name();
+  if (ending.cause == FaultCause::kNone) ending = run_admitted(record);
+  if (cycle_.aborted()) ending.cause = FaultCause::kAborted;
   record.cause = ending.cause;
-  if (observers_.want(Observer::kKernels)) {
-    event_.end_ps = sc_core::sc_time_stamp().value();
-    event_.cycles = record.counters.cycles;
-    event_.cause = ending.cause;
-    observers_.kernel_ends(event_);
-  }
-  if (std::exchange(reset_, false))
-    stop_ = false;  // the registers show a device after reset already
-  else
-    end(ending);
+  if (ending.cause != FaultCause::kNone && !cycle_.aborted()) report(ending);
+  return ending;
+}
+
+Ending FlexGrip::run_admitted(LaunchRecord& record) {
+  Ending ending =
+      engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_, cycle_.stop(),
+                    global_ == nullptr ? &bus_ : nullptr, &observation_});
+  record.counters = engine_->counters(sc_core::sc_time_stamp());
+  record.details = engine_->details();
+  ending.cycles = record.counters.cycles;
+  return ending;
 }
 
 // Who watches the kernel that begins now.
-void FlexGrip::watch_kernel() {
+void FlexGrip::watch_kernel(const LaunchRecord& record) {
   observation_.warps = warp_observers_;
   if (WarpTrace::wanted()) observation_.warps.push_back(&trace_);
   if (!observers_.want(Observer::kKernels)) return;
-  event_ = {};
-  event_.launch = records_.launches();
-  event_.name = kernel_name();
-  event_.grid = {kernel_.grid_x, kernel_.grid_y, 1};
-  event_.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
-  event_.begin_ps = sc_core::sc_time_stamp().value();
-  event_.period_ps = clock_.period_ps();
-  observers_.kernel_begins(event_);
+  KernelEvent event;
+  event.name = record.name;
+  event.grid = kernel_.grid();
+  event.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
+  event.period_ps = clock_.period_ps();
+  cycle_.tell_begin(std::move(event));
 }
 
 // What the driver calls it; a kernel without a name goes by its code.
@@ -236,20 +190,6 @@ std::string FlexGrip::kernel_name() const {
     name += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
   }
   return name.empty() ? fmt::format("code-{:08x}", hash_of(program_words_)) : name;
-}
-
-void FlexGrip::end(const Ending& ending) {
-  running_ = false;
-  cause_ = ending.cause;
-  status_ = cause_ == FLEXGRIP_CAUSE_NONE ? FLEXGRIP_STATUS_DONE : FLEXGRIP_STATUS_ERROR;
-  fault_pc_ = ending.fault.pc;
-  fault_address_ = ending.fault.address;
-  fault_warp_ = ending.sm << 24 | (ending.warp_slot & 0xffu) << 16 |
-                (ending.block_slot & 0xffu) << 8 | ending.fault.lane;
-  fault_block_ = ending.block.y << 16 | ending.block.x;
-  if (cause_ != FLEXGRIP_CAUSE_NONE) report(ending);
-  interrupt_pending_ = true;
-  set_interrupt();
 }
 
 Kernel FlexGrip::described_kernel() const {

@@ -10,7 +10,6 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
-#include <atomic>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -18,12 +17,13 @@
 #include <vector>
 
 #include "models/gpgpu/device.h"
-#include "models/gpgpu/flexgrip/bus_port.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/kernel.h"
-#include "models/gpgpu/flexgrip/launch_records.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
+#include "models/gpgpu/launch_cycle.h"
+#include "models/gpgpu/launch_records.h"
+#include "models/gpgpu/memory_port.h"
 #include "models/tlm/clock.h"
 #include "models/tlm/memory.h"
 #include "models/tlm/register_bank.h"
@@ -41,7 +41,7 @@ class FlexGrip : public Device {
   // Its port for global memory outside the device; it waits for each access.
   std::vector<Port> ports() override { return {{"", &bus_.socket, 1}}; }
   std::vector<InterruptLine> interrupts() override { return {{"interrupt", &interrupt_}}; }
-  void request_stop() override { stop_ = true; }
+  void request_stop() override { cycle_.request_stop(); }
   // Stops a running kernel (FLEXGRIP_CAUSE_ABORTED); the same as CONTROL's RESET.
   void reset() override;
   // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
@@ -57,7 +57,6 @@ class FlexGrip : public Device {
   void handle_control();
   void handle_kernel_register(uint32_t offset);
   void handle_counter(uint32_t offset, uint64_t Counters::*counter);
-  void show(uint32_t offset, const uint32_t& value);
   uint32_t kernel_register(uint32_t offset) const { return kernel_registers_[offset / 4]->value; }
   uint32_t status() const;
   void write_control(uint32_t value);
@@ -66,15 +65,12 @@ class FlexGrip : public Device {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void access_constants(tlm::tlm_generic_payload& payload);
-  void set_interrupt();
-  void tell_interrupt();
 
   // Launches.
   void start();
-  void run_kernels();
-  void run_kernel();
-  void watch_kernel();
-  void end(const Ending& ending);
+  Ending run_kernel();
+  Ending run_admitted(LaunchRecord& record);
+  void watch_kernel(const LaunchRecord& record);
   Kernel described_kernel() const;
   std::string set_banks();
   void build_program();
@@ -90,7 +86,7 @@ class FlexGrip : public Device {
   g80::Machine machine_;
   kit::Memory code_;
   std::unique_ptr<kit::Memory> global_;  // block RAM, if that is where global memory is
-  BusPort bus_;
+  MemoryPort bus_;
   tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
   kit::RegisterBank registers_;
   kit::Storage constants_;
@@ -106,27 +102,12 @@ class FlexGrip : public Device {
   std::vector<WarpObserver*> warp_observers_;
   WarpTrace trace_;
   Observation observation_{observers_, {}};  // of the kernel that runs
-  KernelEvent event_;
-  bool running_ = false;
-  bool start_pending_ = false;
-  bool reset_ = false;  // while running
-  std::atomic<bool> stop_{false};
-  sc_core::sc_event start_event_{"start_event"};
-  sc_core::sc_event stop_event_{"stop_event"};
-
-  // What registers show.
-  uint32_t status_ = 0;
-  uint32_t cause_ = 0;
-  uint32_t fault_pc_ = 0;
-  uint32_t fault_address_ = 0;
-  uint32_t fault_warp_ = 0;
-  uint32_t fault_block_ = 0;
-  uint32_t counter_high_ = 0;  // latched by reading the low word
+  uint32_t counter_high_ = 0;                // latched by reading the low word
 
   sc_core::sc_out<bool> interrupt_{"interrupt"};  // level, active high
   kit::TargetSide side_{"target_side", interrupt_};
-  bool interrupt_enable_ = false;
-  bool interrupt_pending_ = false;
+  LaunchCycle cycle_{
+      "launches", {"interrupt", &interrupt_}, side_, observers_, [this] { return run_kernel(); }};
 };
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -10,17 +10,13 @@ namespace gvp::gpgpu::flexgrip {
 void FlexGrip::handle_kernel_register(uint32_t offset) {
   kit::Register& added = registers_.at(offset);
   added.write = [this, &added](uint32_t value) {
-    if (running_)
+    if (cycle_.running())
       registers_.fail(std::string(added.name) + " cannot be written while a kernel runs");
     else
       added.value = value;
   };
   if (kernel_registers_.size() <= offset / 4) kernel_registers_.resize(offset / 4 + 1, nullptr);
   kernel_registers_[offset / 4] = &added;
-}
-
-void FlexGrip::show(uint32_t offset, const uint32_t& value) {
-  registers_.handle(offset, [&value] { return value; });
 }
 
 void FlexGrip::handle_counter(uint32_t offset, uint64_t Counters::*counter) {
@@ -32,7 +28,7 @@ void FlexGrip::handle_counter(uint32_t offset, uint64_t Counters::*counter) {
         return static_cast<uint32_t>(value());
       },
       {}, [value] { return static_cast<uint32_t>(value()); });
-  show(offset + 4, counter_high_);
+  registers_.handle(offset + 4, [this] { return counter_high_; });
 }
 
 void FlexGrip::declare_registers() {
@@ -62,24 +58,39 @@ void FlexGrip::declare_registers() {
 void FlexGrip::handle_control() {
   registers_.handle(
       FLEXGRIP_CONTROL,
-      [this] { return interrupt_enable_ ? FLEXGRIP_CONTROL_INTERRUPT_ENABLE : 0u; },
+      [this] { return cycle_.interrupt_enabled() ? FLEXGRIP_CONTROL_INTERRUPT_ENABLE : 0u; },
       [this](uint32_t value) { write_control(value); });
   registers_.handle(FLEXGRIP_STATUS, [this] { return status(); });
-  show(FLEXGRIP_CAUSE, cause_);
-  show(FLEXGRIP_FAULT_PC, fault_pc_);
-  show(FLEXGRIP_FAULT_ADDRESS, fault_address_);
-  show(FLEXGRIP_FAULT_WARP, fault_warp_);
-  show(FLEXGRIP_FAULT_BLOCK, fault_block_);
+  const Ending& ending = cycle_.ending();
+  registers_.handle(FLEXGRIP_CAUSE, [&ending] { return static_cast<uint32_t>(ending.cause); });
+  registers_.handle(FLEXGRIP_FAULT_PC, [&ending] { return ending.fault.pc; });
+  registers_.handle(FLEXGRIP_FAULT_ADDRESS, [&ending] { return ending.fault.address; });
+  registers_.handle(FLEXGRIP_FAULT_WARP, [&ending] {
+    return ending.sm << 24 | (ending.warp_slot & 0xffu) << 16 | (ending.block_slot & 0xffu) << 8 |
+           ending.fault.lane;
+  });
+  registers_.handle(FLEXGRIP_FAULT_BLOCK,
+                    [&ending] { return ending.block.y << 16 | ending.block.x; });
   registers_.handle(
-      FLEXGRIP_INTERRUPT, [this] { return interrupt_pending_ ? FLEXGRIP_INTERRUPT_ENDED : 0u; },
+      FLEXGRIP_INTERRUPT,
+      [this] { return cycle_.interrupt_pending() ? FLEXGRIP_INTERRUPT_ENDED : 0u; },
       [this](uint32_t value) {
-        if ((value & FLEXGRIP_INTERRUPT_ENDED) != 0) interrupt_pending_ = false;
-        set_interrupt();
+        if ((value & FLEXGRIP_INTERRUPT_ENDED) != 0) cycle_.acknowledge_interrupt();
       });
 }
 
 uint32_t FlexGrip::status() const {
-  return running_ ? FLEXGRIP_STATUS_RUNNING : FLEXGRIP_STATUS_IDLE | status_;
+  switch (cycle_.state()) {
+    case LaunchCycle::State::kRunning:
+      return FLEXGRIP_STATUS_RUNNING;
+    case LaunchCycle::State::kDone:
+      return FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_DONE;
+    case LaunchCycle::State::kStopped:
+      return FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_ERROR;
+    case LaunchCycle::State::kIdle:
+      break;
+  }
+  return FLEXGRIP_STATUS_IDLE;
 }
 
 void FlexGrip::write_control(uint32_t value) {
@@ -87,8 +98,7 @@ void FlexGrip::write_control(uint32_t value) {
     reset();
     return;
   }
-  interrupt_enable_ = (value & FLEXGRIP_CONTROL_INTERRUPT_ENABLE) != 0;
-  set_interrupt();
+  cycle_.enable_interrupt((value & FLEXGRIP_CONTROL_INTERRUPT_ENABLE) != 0);
   if ((value & FLEXGRIP_CONTROL_START) != 0) start();
 }
 

@@ -7,7 +7,6 @@
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/device.h"
 #include "models/gpgpu/flexgrip/estimates.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/disassembler.h"
 
@@ -33,7 +32,7 @@ nlohmann::ordered_json estimates_json(const Estimates& e) {
 // "pc 0x0010 (GLD.U32 R3, global14[R2]), SM 0, block (1, 0), ..."
 std::string FlexGrip::describe_place(const Ending& ending) const {
   const g80::Op& op = *program_->at(ending.fault.pc);
-  const bool executable = op.pc == ending.fault.pc && op.fault == g80::FaultCause::kNone;
+  const bool executable = op.pc == ending.fault.pc && op.fault == FaultCause::kNone;
   return fmt::format(
       "pc {:#06x}{}, SM {}, block ({}, {}), warp {} of the block, thread {} of the warp",
       ending.fault.pc, executable ? " (" + g80::to_text(*op.instruction) + ')' : "", ending.sm,
@@ -51,33 +50,20 @@ std::string FlexGrip::explain_illegal(uint32_t pc) {
 
 // What a user needs to find the fault.
 void FlexGrip::report(const Ending& ending) {
-  const std::string kernel =
-      fmt::format("{}: kernel {} ({})", place(), records_.launches(), records_.last().name);
-  switch (ending.cause) {
-    case FLEXGRIP_CAUSE_ABORTED:
-      log_gpgpu.warning("{} stopped on request", kernel);
-      break;
-    case FLEXGRIP_CAUSE_BARRIER_DEADLOCK:
-      log_gpgpu.error("{} stopped: barrier deadlock, all warps left wait; one of them at {}",
-                      kernel, describe_place(ending));
-      break;
-    case FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION:
-      log_gpgpu.error("{} stopped: illegal instruction: {}; {}", kernel,
-                      explain_illegal(ending.fault.pc), describe_place(ending));
-      break;
-    default:
-      if (ending.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
-        log_gpgpu.error("{} refused: {}", kernel, admission_.message);
-      else
-        log_gpgpu.error("{} stopped: {}, address {:#010x}; {}", kernel,
-                        flexgrip_cause_text(ending.cause), ending.fault.address,
-                        describe_place(ending));
-  }
+  const std::string text =
+      fmt::format("{}: kernel {} ({}) {}", place(), records_.launches(), records_.last().name,
+                  gpgpu::describe(ending, {[this] { return admission_.message; },
+                                           [&] { return describe_place(ending); },
+                                           [&] { return explain_illegal(ending.fault.pc); }}));
+  if (ending.cause == FaultCause::kAborted)
+    log_gpgpu.warning("{}", text);
+  else
+    log_gpgpu.error("{}", text);
 }
 
 Progress FlexGrip::progress() const {
   Progress progress;
-  progress.running = running_;
+  progress.running = cycle_.running();
   progress.kernels_started = records_.launches();
   if (progress.kernels_started == 0) return progress;
   progress.blocks_done = engine_->counters(sc_core::sc_time_stamp()).blocks_done;
@@ -87,8 +73,11 @@ Progress FlexGrip::progress() const {
 
 nlohmann::ordered_json FlexGrip::statistics() const {
   const Estimates estimates = estimate(configuration_);
-  return {{"kernels", records_.records(estimates, configuration_)},
-          {"further_kernels", records_.sums(estimates, configuration_)},
+  const auto energy = [&](nlohmann::ordered_json& entry, const Counters& counters) {
+    entry["energy_mj"] = energy_mj(estimates, configuration_, counters.cycles);
+  };
+  return {{"kernels", records_.records(energy)},
+          {"further_kernels", records_.sums(energy)},
           {"bus_transactions", bus_.transactions()},
           {"estimates", estimates_json(estimates)}};
 }

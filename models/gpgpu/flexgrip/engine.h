@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -16,23 +15,11 @@
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/machine.h"
 #include "models/gpgpu/g80/program.h"
-#include "models/gpgpu/simt/block_scheduler.h"
+#include "models/gpgpu/launch_cycle.h"
+#include "models/gpgpu/memory_port.h"
 #include "models/gpgpu/simt/lanes.h"
 
 namespace gvp::gpgpu::flexgrip {
-
-class BusPort;
-
-// What the counter registers show; at any time while a kernel runs.
-struct Counters {
-  uint64_t cycles = 0;  // from start to done
-  uint64_t warp_instructions = 0;
-  uint64_t thread_instructions = 0;
-  uint64_t stall_cycles = 0;  // see stall_cycles()
-  uint64_t divergent_branches = 0;
-  uint64_t max_stack_depth = 0;
-  uint64_t blocks_done = 0;
-};
 
 // The cycles in which an SM executed blocks and issued nothing, summed over SMs.  executing: those
 // from the configuration of each batch of blocks to its end; a warp is issued in 32 / SPs rows.
@@ -47,19 +34,9 @@ struct Launch {
   unsigned blocks_per_sm;  // at a time
   g80::Program& program;   // annotate its ops as you like
   g80::Machine& machine;
-  const std::atomic<bool>& stop;        // set: end as soon as possible (reset, request_stop)
-  const sc_core::sc_event& stop_event;  // notified when stop is set by a reset
-  BusPort* bus;                         // of global memory in DDR3, else nullptr
-  const Observation* observation;       // who watches; nullptr: nobody
-};
-
-struct Ending {
-  uint32_t cause = 0;  // FLEXGRIP_CAUSE_*; 0: done
-  g80::Fault fault;    // where, for causes of a running kernel
-  uint32_t sm = 0;
-  uint32_t warp_slot = 0;
-  uint32_t block_slot = 0;
-  simt::BlockIndex block{0, 0};
+  StopRequest& stop;               // end as soon as possible (reset, request_stop)
+  MemoryPort* bus;                 // of global memory in DDR3, else nullptr
+  const Observation* observation;  // who watches; nullptr: nobody
 };
 
 class Engine {

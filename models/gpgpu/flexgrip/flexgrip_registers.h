@@ -9,6 +9,8 @@
 #ifndef GVP_FLEXGRIP_REGISTERS_H
 #define GVP_FLEXGRIP_REGISTERS_H
 
+#include "models/gpgpu/causes.h"
+
 /* Kernel configuration: read/write while idle; writes while running are SLVERR. */
 #define FLEXGRIP_BLOCKS_PER_CORE 0x000u      /* blocks per SM; 0: the device computes the maximum */
 #define FLEXGRIP_REGISTERS_PER_THREAD 0x004u /* 1..128 */
@@ -46,50 +48,12 @@
 #define FLEXGRIP_INTERRUPT 0x124u   /* bit 0: kernel ended; write 1 to clear */
 #define FLEXGRIP_INTERRUPT_ENDED 0x1u
 
-/* Causes: name, number, meaning; the texts are those of messages too.  1..15 refuse a kernel before
- * it starts, 16.. stop a running one. */
-/* clang-format off */
-#define FLEXGRIP_CAUSES(CAUSE) \
-  CAUSE(NONE, 0, "no fault") \
-  CAUSE(BAD_CONFIGURATION, 1, "a launch register is zero or out of range") \
-  CAUSE(TOO_MANY_THREADS, 2, "a block has more threads than the device takes") \
-  CAUSE(TOO_MANY_REGISTERS, 3, "one block does not fit the register file") \
-  CAUSE(TOO_MUCH_SHARED, 4, "one block does not fit shared memory") \
-  CAUSE(TOO_MANY_WARPS, 5, "one block does not fit the warp slots") \
-  CAUSE(TOO_MANY_BLOCKS, 6, "more blocks per SM than fit") \
-  CAUSE(ILLEGAL_INSTRUCTION, 16, "illegal instruction") \
-  CAUSE(UNSUPPORTED_INSTRUCTION, 17, "instruction this device has no unit for") \
-  CAUSE(MISALIGNED, 18, "misaligned memory access") \
-  CAUSE(GLOBAL_OUT_OF_RANGE, 19, "access outside of global memory") \
-  CAUSE(SHARED_OUT_OF_RANGE, 20, "access outside of the block's shared memory") \
-  CAUSE(CONSTANT_OUT_OF_RANGE, 21, "access outside of the constant bank") \
-  CAUSE(LOCAL_OUT_OF_RANGE, 22, "access outside of the thread's local memory") \
-  CAUSE(CODE_OUT_OF_RANGE, 23, "execution outside of the code") \
-  CAUSE(STACK_OVERFLOW, 24, "reconvergence stack overflow") \
-  CAUSE(BARRIER_DEADLOCK, 25, "barrier deadlock") \
-  CAUSE(BUS_ERROR, 26, "bus error") \
-  CAUSE(TRAP, 27, "trap") \
-  CAUSE(STACK_UNDERFLOW, 28, "break without pre-break") \
-  CAUSE(ABORTED, 29, "reset while running")
-/* clang-format on */
-
+/* Causes, FLEXGRIP_CAUSE_NONE and so on: causes.h has their numbers and texts. */
 enum {
-#define FLEXGRIP_CAUSE_ENUMERATOR(name, number, text) FLEXGRIP_CAUSE_##name = (number),
-  FLEXGRIP_CAUSES(FLEXGRIP_CAUSE_ENUMERATOR)
+#define FLEXGRIP_CAUSE_ENUMERATOR(name, enumerator, number, text) FLEXGRIP_CAUSE_##name = (number),
+  GPGPU_CAUSES(FLEXGRIP_CAUSE_ENUMERATOR)
 #undef FLEXGRIP_CAUSE_ENUMERATOR
 };
-
-static inline const char* flexgrip_cause_text(unsigned long cause) {
-  switch (cause) {
-#define FLEXGRIP_CAUSE_CASE(name, number, text) \
-  case number:                                  \
-    return text;
-    FLEXGRIP_CAUSES(FLEXGRIP_CAUSE_CASE)
-#undef FLEXGRIP_CAUSE_CASE
-    default:
-      return "unknown cause";
-  }
-}
 
 /* Capabilities, read-only. */
 #define FLEXGRIP_CAP_SMS 0x140u

@@ -41,38 +41,6 @@ std::string check_registers(const Kernel& k) {
   return "";
 }
 
-Admission refuse(uint32_t cause, std::string message) { return {cause, 0, std::move(message)}; }
-
-Admission refuse_block(const Kernel& k, const Configuration& c, simt::Limit limit) {
-  switch (limit) {
-    case simt::Limit::kThreadsPerBlock:
-      return refuse(FLEXGRIP_CAUSE_TOO_MANY_THREADS,
-                    fmt::format("a block of {} threads; the device takes {} a block", k.threads(),
-                                c.threads_per_block));
-    case simt::Limit::kWarps:
-      return refuse(
-          FLEXGRIP_CAUSE_TOO_MANY_WARPS,
-          fmt::format("a block of {} warps; an SM holds {}", k.warps_per_block(), c.warps_per_sm));
-    case simt::Limit::kThreads:
-      return refuse(
-          FLEXGRIP_CAUSE_TOO_MANY_THREADS,
-          fmt::format("a block of {} threads; an SM holds {}", k.threads(), c.threads_per_sm));
-    case simt::Limit::kRegisters:
-      return refuse(
-          FLEXGRIP_CAUSE_TOO_MANY_REGISTERS,
-          fmt::format("{} registers for each of {} threads; an SM has {} registers",
-                      k.registers_per_thread, 32 * k.warps_per_block(), c.registers_per_sm));
-    case simt::Limit::kSharedBytes:
-      return refuse(FLEXGRIP_CAUSE_TOO_MUCH_SHARED,
-                    fmt::format("a block needs {} bytes of shared memory; an SM has {}",
-                                k.shared_bytes(), c.shared_bytes_per_sm));
-    case simt::Limit::kNone:
-    case simt::Limit::kBlocks:
-      break;
-  }
-  return refuse(FLEXGRIP_CAUSE_BAD_CONFIGURATION, "no block fits");
-}
-
 }  // namespace
 
 uint64_t Kernel::shared_bytes() const {
@@ -83,23 +51,14 @@ uint64_t Kernel::shared_bytes() const {
 
 Admission admit(const Kernel& k, const Configuration& c) {
   std::string problem = check_registers(k);
-  if (!problem.empty()) return refuse(FLEXGRIP_CAUSE_BAD_CONFIGURATION, std::move(problem));
+  if (!problem.empty()) return refuse(FaultCause::kBadConfiguration, std::move(problem));
   // block_x * block_y * block_z cannot overflow: each has been checked.
-  if (k.shared_bytes() > c.shared_bytes_per_sm)
-    return refuse_block(k, c, simt::Limit::kSharedBytes);
-  const simt::BlockNeeds needs{k.threads(), k.registers_per_thread,
-                               static_cast<uint32_t>(k.shared_bytes())};
+  const simt::BlockNeeds needs{k.threads(), k.registers_per_thread, k.shared_bytes()};
   const simt::SmLimits limits{c.warps_per_sm,     c.threads_per_sm,      c.blocks_per_sm,
                               c.registers_per_sm, c.shared_bytes_per_sm, c.threads_per_block};
-  const simt::Occupancy fits = simt::occupancy(needs, limits);
-  if (fits.blocks == 0) return refuse_block(k, c, fits.limit);
   // What is asked for counts only as far as there are blocks: one block always runs.
-  const auto wanted =
-      static_cast<uint32_t>(std::min<uint64_t>(k.blocks_per_core, uint64_t{k.grid_x} * k.grid_y));
-  if (wanted > fits.blocks)
-    return refuse(FLEXGRIP_CAUSE_TOO_MANY_BLOCKS,
-                  fmt::format("{} blocks per SM asked for; {} fit", wanted, fits.blocks));
-  return {FLEXGRIP_CAUSE_NONE, wanted != 0 ? wanted : fits.blocks, ""};
+  return gpgpu::admit(needs, limits,
+                      std::min<uint64_t>(k.blocks_per_core, uint64_t{k.grid_x} * k.grid_y));
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -3,10 +3,12 @@
 // (thesis 4.1.2).  Sizes are bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "models/gpgpu/admission.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/simt/occupancy.h"
 
@@ -22,6 +24,7 @@ struct Kernel {
   uint32_t parameter_count = 0;
   std::vector<uint32_t> parameters;  // reach the kernel from s[0x10] on
 
+  std::array<uint32_t, 3> grid() const { return {grid_x, grid_y, 1}; }
   uint32_t threads() const { return block_x * block_y * block_z; }
   uint32_t warps_per_block() const { return simt::warps_of(threads()); }
   // What one block is allocated: header, parameters, static and dynamic shared memory, in steps
@@ -30,11 +33,6 @@ struct Kernel {
 };
 
 // Whether and how a device runs a kernel.
-struct Admission {
-  uint32_t cause = 0;          // FLEXGRIP_CAUSE_*; 0: it fits
-  uint32_t blocks_per_sm = 0;  // at a time
-  std::string message;         // for people, when refused
-};
 Admission admit(const Kernel& kernel, const Configuration& configuration);
 
 }  // namespace gvp::gpgpu::flexgrip

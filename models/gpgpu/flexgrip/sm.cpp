@@ -55,7 +55,8 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
                  const Observation* observation) {
   kernel_ = &kernel;
   program_ = &program;
-  warps_per_block_ = kernel.warps_per_block();
+  const unsigned warps_per_block = kernel.warps_per_block();
+  batch_.prepare(blocks_at_a_time, warps_per_block);
   observation_ = observation;
   const auto wanted = [&](unsigned subjects) {
     return observation != nullptr && observation->observers.want(subjects);
@@ -63,15 +64,9 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
   instructions_ = wanted(Observer::kInstructions | Observer::kMemory);
   stages_ = wanted(Observer::kStages);
   observed_ = instructions_ || (observation != nullptr && !observation->warps.empty());
-  const unsigned slots = blocks_at_a_time * warps_per_block_;
+  const unsigned slots = blocks_at_a_time * warps_per_block;
   const unsigned rows = g80::row_count(kernel.registers_per_thread);
-  blocks_.clear();
-  unfinished_ = 0;
-  ready_ = 0;
-  barriers_.assign(blocks_at_a_time, {});
-  warps_left_.assign(blocks_at_a_time, 0);
   warps_.resize(slots);
-  states_.assign(slots, WarpState::kFinished);
   rows_.resize(size_t{slots} * rows);
   shared_.resize(size_t{blocks_at_a_time} * kernel.shared_bytes());
   // Most kernels have no local memory, and clearing it for every batch would show.
@@ -81,7 +76,7 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
     g80::Warp& warp = warps_[slot];
     warp.flow.configure(configuration_.stack_depth);
     warp.rows = &rows_[size_t{slot} * rows];
-    warp.shared = &shared_[size_t{slot / warps_per_block_} * kernel.shared_bytes()];
+    warp.shared = &shared_[size_t{batch_.block_slot(slot)} * kernel.shared_bytes()];
     warp.shared_bytes = static_cast<uint32_t>(kernel.shared_bytes());
     warp.local_bytes = local_bytes;
     warp.local = local_.data() + size_t{slot} * simt::kWarpSize * local_bytes;
@@ -90,7 +85,7 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
 }
 
 void Sm::load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle) {
-  blocks_ = blocks;
+  batch_.start(blocks);
   // Shared and local memory start as zero: the hardware leaves them undefined, and a model must
   // be the same every time.
   std::fill(shared_.begin(), shared_.end(), uint8_t{0});
@@ -98,31 +93,28 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle) {
   const unsigned threads = kernel_->threads();
   const bool full = configuration_.partial_warps == "full";
   for (unsigned b = 0; b < blocks.size(); ++b) {
-    barriers_[b].start(warps_per_block_);
-    warps_left_[b] = warps_per_block_;
     write_header(&shared_[size_t{b} * kernel_->shared_bytes()], *kernel_, blocks[b]);
-    for (unsigned w = 0; w < warps_per_block_; ++w) {
-      const unsigned slot = b * warps_per_block_ + w;
+    for (unsigned w = 0; w < warps_per_block(); ++w) {
+      const unsigned slot = b * warps_per_block() + w;
       const unsigned first_thread = w * simt::kWarpSize;
       warps_[slot].start(full ? simt::kAllLanes : simt::first_lanes(threads - first_thread),
                          kernel_->registers_per_thread);
       write_thread_indices(warps_[slot].register_row(0), *kernel_, first_thread);
-      states_[slot] = WarpState::kReady;
     }
   }
-  unfinished_ = warps();
-  ready_ = unfinished_;
   if (observation_ == nullptr) return;
   for (WarpObserver* observer : observation_->warps)
     observer->blocks_loaded(number_, this->blocks(), *kernel_);
   if (!observation_->observers.want(Observer::kBlocks)) return;
   for (unsigned b = 0; b < blocks.size(); ++b)
-    observation_->observers.block_begins({place_of(b * warps_per_block_).block, cycle});
+    observation_->observers.block_begins({place_of(b * warps_per_block()).block, cycle});
 }
 
 WarpPlace Sm::place_of(unsigned slot) const {
   const simt::BlockIndex block = block_of(slot);
-  return {{number_, slot / warps_per_block_, block.x, block.y, 0}, slot, slot % warps_per_block_};
+  return {{number_, batch_.block_slot(slot), block.x, block.y, block.z},
+          slot,
+          batch_.warp_of_block(slot)};
 }
 
 g80::Step Sm::step(g80::Machine& machine, unsigned slot, StopOutcome& outcome) {
@@ -186,44 +178,20 @@ g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instruction
 }
 
 StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
-  StopOutcome outcome;
-  const unsigned block_slot = slot / warps_per_block_;
-  const unsigned warp_of_block = slot % warps_per_block_;
-  simt::Barriers& barriers = barriers_[block_slot];
-  if (stop == g80::Stop::kFinished) {
-    outcome.state = WarpState::kFinished;
-    outcome.released = barriers.exit(warp_of_block);
-    outcome.block_ended = --warps_left_[block_slot] == 0;
-    --unfinished_;
-    --ready_;
-  } else if (stop == g80::Stop::kBarrier) {
-    const g80::BarrierRequest& request = warps_[slot].barrier;
-    // Counts are in threads, whole warps of them; all of the block by default.
-    const unsigned expected = request.threads == g80::kAllThreads
-                                  ? simt::Barriers::kAllWarps
-                                  : std::max(1u, simt::warps_of(request.threads));
-    const simt::Barriers::Outcome reached =
-        barriers.reach(request.barrier, warp_of_block, request.arrive, request.wait, expected);
-    outcome.released = reached.released;
-    if (reached.wait) {
-      outcome.state = WarpState::kWaiting;
-      --ready_;
-    } else if (request.wait && request.threads == g80::kAllThreads && observation_ != nullptr) {
-      for (WarpObserver* observer : observation_->warps)
-        observer->barrier_passed(number_, block_slot);
-    }
+  if (stop == g80::Stop::kFinished) return batch_.exit(slot);
+  if (stop != g80::Stop::kBarrier) return {};
+  const g80::BarrierRequest& request = warps_[slot].barrier;
+  // Counts are in threads, whole warps of them; all of the block by default.
+  const bool all = request.threads == g80::kAllThreads;
+  const unsigned expected =
+      all ? simt::Barriers::kAllWarps : std::max(1u, simt::warps_of(request.threads));
+  const StopOutcome outcome =
+      batch_.reach(slot, request.barrier, request.arrive, request.wait, expected);
+  if (outcome.state == WarpState::kReady && request.wait && all && observation_ != nullptr) {
+    for (WarpObserver* observer : observation_->warps)
+      observer->barrier_passed(number_, batch_.block_slot(slot));
   }
-  states_[slot] = outcome.state;
-  release(block_slot, outcome.released);
   return outcome;
-}
-
-void Sm::release(unsigned block_slot, simt::Barriers::Warps warps) {
-  for (; warps != 0; warps &= warps - 1) {
-    const unsigned slot = block_slot * warps_per_block_ + simt::first_lane(warps);
-    states_[slot] = WarpState::kReady;
-    ++ready_;
-  }
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One streaming multiprocessor without time: the warps, registers, shared and local memory of
-// the batch of blocks that it runs, their start state (docs/flexgrip.md), barriers and the end
-// of warps.  Timing models decide which warp runs when.
-//
-// Warp slots count from 0; the warps of block slot b are b * warps_per_block onwards.
+// the batch of blocks that it runs (simt::BlockBatch) and their start state (docs/flexgrip.md).
+// Timing models decide which warp runs when.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +11,12 @@
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/semantics.h"
-#include "models/gpgpu/simt/barriers.h"
-#include "models/gpgpu/simt/block_scheduler.h"
+#include "models/gpgpu/simt/block_batch.h"
 
 namespace gvp::gpgpu::flexgrip {
 
-enum class WarpState : uint8_t { kReady, kWaiting, kFinished };
-
-// What the stop of a warp meant for the warps of its block.
-struct StopOutcome {
-  WarpState state = WarpState::kReady;  // of the warp that stopped
-  simt::Barriers::Warps released = 0;   // warps of its block that may go on again, bit 0 = first
-  bool block_ended = false;             // it was the block's last warp
-};
+using simt::StopOutcome;
+using simt::WarpState;
 
 class Sm {
  public:
@@ -39,14 +30,14 @@ class Sm {
   void load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle = 0);
 
   unsigned number() const { return number_; }
-  unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }  // of the batch
-  unsigned warps() const { return blocks() * warps_per_block_; }
-  unsigned warps_per_block() const { return warps_per_block_; }
+  unsigned blocks() const { return batch_.blocks(); }  // of the batch
+  unsigned warps() const { return batch_.warps(); }
+  unsigned warps_per_block() const { return batch_.warps_per_block(); }
   g80::Warp& warp(unsigned slot) { return warps_[slot]; }
-  WarpState state(unsigned slot) const { return states_[slot]; }
-  simt::BlockIndex block_of(unsigned slot) const { return blocks_[slot / warps_per_block_]; }
-  unsigned unfinished() const { return unfinished_; }  // warps of the batch
-  unsigned ready() const { return ready_; }
+  WarpState state(unsigned slot) const { return batch_.state(slot); }
+  simt::BlockIndex block_of(unsigned slot) const { return batch_.block_of(slot); }
+  unsigned unfinished() const { return batch_.unfinished(); }  // warps of the batch
+  unsigned ready() const { return batch_.ready(); }
 
   // Executes one instruction of a ready warp, then settles what it means for others.
   g80::Step step(g80::Machine& machine, unsigned slot, StopOutcome& outcome);
@@ -72,7 +63,6 @@ class Sm {
   void tell_block_end(unsigned slot, uint64_t cycle) const;
 
  private:
-  void release(unsigned block_slot, simt::Barriers::Warps warps);
   WarpPlace place_of(unsigned slot) const;
   g80::Step observed_step(g80::Machine& machine, unsigned slot);
 
@@ -80,17 +70,11 @@ class Sm {
   unsigned number_;
   const Kernel* kernel_ = nullptr;
   const g80::Program* program_ = nullptr;
-  unsigned warps_per_block_ = 1;
-  unsigned unfinished_ = 0;
-  unsigned ready_ = 0;
-  std::vector<simt::BlockIndex> blocks_;
-  std::vector<simt::Barriers> barriers_;  // by block slot
+  simt::BlockBatch batch_;
   std::vector<g80::Warp> warps_;
-  std::vector<WarpState> states_;
   std::vector<simt::Lanes> rows_;
   std::vector<uint8_t> shared_;
   std::vector<uint8_t> local_;
-  std::vector<uint32_t> warps_left_;  // by block slot
 
   const Observation* observation_ = nullptr;  // null: nobody watches
   bool observed_ = false;                     // execute instruction by instruction

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "models/base/log.h"
-#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/g80/disassembler.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -79,7 +78,7 @@ void WarpTrace::after(const WarpPlace& place, const g80::Step& step, g80::Warp& 
   if (step.stop == g80::Stop::kFault) {
     log_warp.trace("SM {} block ({}, {}) warp {}: pc {:#06x} {:08x}: {}", place.block.sm,
                    place.block.x, place.block.y, place.warp_of_block, warp.fault.pc,
-                   step.active_before, describe(warp.fault.cause));
+                   step.active_before, text_of(warp.fault.cause));
     return;
   }
   std::string flow;

@@ -7,43 +7,11 @@
 #include <array>
 #include <cstdint>
 
+#include "models/gpgpu/global_memory.h"
 #include "models/gpgpu/simt/control_flow.h"
 #include "models/gpgpu/simt/lanes.h"
 
 namespace gvp::gpgpu::g80 {
-
-enum class FaultCause : uint8_t {
-  kNone,
-  kIllegalInstruction,
-  kUnsupportedInstruction,  // legal, but this device lacks the unit
-  kMisaligned,
-  kGlobalOutOfRange,
-  kSharedOutOfRange,
-  kConstantOutOfRange,
-  kLocalOutOfRange,
-  kCodeOutOfRange,
-  kStackOverflow,
-  kStackUnderflow,
-  kBusError,
-  kTrap,
-};
-
-// Why and where a warp cannot go on.  The faulting instruction has had no effect.
-struct Fault {
-  FaultCause cause = FaultCause::kNone;
-  uint32_t pc = 0;
-  uint32_t address = 0;  // of memory, where one is involved
-  uint8_t lane = 0;      // the first lane it concerns
-};
-
-// Global memory behind a bus, for lanes outside of the directly accessible range.
-class GlobalPort {
- public:
-  virtual ~GlobalPort() = default;
-  // Return kNone, or why the access failed.  bytes is 1, 2, 4, 8 or 16, address aligned to it.
-  virtual FaultCause read(uint32_t address, void* data, unsigned bytes) = 0;
-  virtual FaultCause write(uint32_t address, const void* data, unsigned bytes) = 0;
-};
 
 // What all warps of a device share.
 struct Machine {
@@ -67,9 +35,7 @@ struct Machine {
 
   // Global memory: one directly accessible range; everything else goes through the port, and is
   // out of range where there is none.
-  uint8_t* global = nullptr;
-  uint32_t global_base = 0;
-  uint64_t global_bytes = 0;
+  DirectRange global;
   GlobalPort* port = nullptr;
   // As in FlexGripPlus: g[] is accessed byte by byte, so that addresses need no alignment, and
   // wraps at the end of the direct range, which starts at 0 and has a power of two bytes.

@@ -6,25 +6,25 @@ namespace gvp::gpgpu::g80 {
 namespace {
 
 Space global_space(const Machine& machine) {
-  return {machine.global, machine.global_bytes, FaultCause::kGlobalOutOfRange};
+  return {machine.global.data, machine.global.bytes, FaultCause::kGlobalOutOfRange};
 }
 
 // The fault of a direct access names the address, not the offset.
 void add_base(const Machine& machine, Warp& warp) {
-  if (warp.fault.cause != FaultCause::kNone) warp.fault.address += machine.global_base;
+  if (warp.fault.cause != FaultCause::kNone) warp.fault.address += machine.global.base;
 }
 
 // Addresses as offsets into the directly accessible range.
 void global_offsets(const Machine& machine, const Warp& warp, Lanes& offsets) {
   const Lanes& addresses = warp.rows[kAddressRow];
-  const uint32_t base = machine.global_base;
+  const uint32_t base = machine.global.base;
   for (unsigned i = 0; i < simt::kWarpSize; ++i) offsets.lane[i] = addresses.lane[i] - base;
 }
 
 bool all_direct(const Machine& machine, Mask lanes, const Lanes& offsets, unsigned bytes) {
   if (machine.port == nullptr) return true;  // or out of range, which the access itself finds
-  if (machine.global_bytes < bytes) return false;
-  const uint64_t end = machine.global_bytes - bytes;
+  if (machine.global.bytes < bytes) return false;
+  const uint64_t end = machine.global.bytes - bytes;
   return (lanes & simt::lanes_where([&](unsigned i) { return offsets.lane[i] > end; })) == 0;
 }
 
@@ -49,7 +49,7 @@ struct Loading {
                       uint32_t address, unsigned bytes) {
     uint8_t data[16] = {};
     for (unsigned byte = 0; byte < bytes; ++byte)
-      data[byte] = machine.global[(address + byte) & (machine.global_bytes - 1)];
+      data[byte] = machine.global.data[(address + byte) & (machine.global.bytes - 1)];
     load_lane(warp, op, lane, data, bytes);
   }
   // All lanes, up to a word each.
@@ -74,7 +74,7 @@ struct Storing {
     uint8_t data[16] = {};
     store_lane(warp, op, lane, data, bytes);
     for (unsigned byte = 0; byte < bytes; ++byte)
-      machine.global[(address + byte) & (machine.global_bytes - 1)] = data[byte];
+      machine.global.data[(address + byte) & (machine.global.bytes - 1)] = data[byte];
   }
   static void words(Warp& warp, const Op& op, Mask lanes, const Lanes& offsets, unsigned bytes,
                     const Space& space) {

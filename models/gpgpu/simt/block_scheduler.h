@@ -5,20 +5,21 @@
 // does not depend on time, so every timing model sees the same schedule.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace gvp::gpgpu::simt {
 
 struct BlockIndex {
-  uint32_t x;
-  uint32_t y;
+  uint32_t x = 0, y = 0, z = 0;
 };
 
 class BlockScheduler {
  public:
-  BlockScheduler(uint32_t grid_x, uint32_t grid_y, unsigned sms)
-      : grid_x_(grid_x), total_(uint64_t{grid_x} * grid_y), next_(sms) {
+  // A grid of so many blocks in x, y and z, whose number must fit 64 bits.
+  BlockScheduler(const std::array<uint32_t, 3>& grid, unsigned sms)
+      : grid_(grid), total_(uint64_t{grid[0]} * grid[1] * grid[2]), next_(sms) {
     for (unsigned sm = 0; sm < sms; ++sm) next_[sm] = sm;
   }
 
@@ -28,13 +29,18 @@ class BlockScheduler {
   std::vector<BlockIndex> next_batch(unsigned sm, unsigned most) {
     std::vector<BlockIndex> batch;
     for (; batch.size() < most && next_[sm] < total_; next_[sm] += next_.size())
-      batch.push_back(
-          {static_cast<uint32_t>(next_[sm] % grid_x_), static_cast<uint32_t>(next_[sm] / grid_x_)});
+      batch.push_back(at(next_[sm]));
     return batch;
   }
 
  private:
-  uint64_t grid_x_;
+  BlockIndex at(uint64_t block) const {
+    const uint64_t row = block / grid_[0];
+    return {static_cast<uint32_t>(block % grid_[0]), static_cast<uint32_t>(row % grid_[1]),
+            static_cast<uint32_t>(row / grid_[1])};
+  }
+
+  std::array<uint32_t, 3> grid_;
   uint64_t total_;
   std::vector<uint64_t> next_;  // per SM
 };

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "models/gpgpu/simt/warp_size.h"
+
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #endif
@@ -138,7 +140,6 @@ inline Pattern pattern_of(const LanesOf<kWidth>& addresses) {
 }
 
 // The usual width goes by short names.
-constexpr unsigned kWarpSize = 32;
 using Mask = MaskOf<kWarpSize>;
 using Lanes = LanesOf<kWarpSize>;
 constexpr Mask kAllLanes = kAllLanesOf<kWarpSize>;

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "models/gpgpu/simt/lanes.h"
+#include "models/gpgpu/simt/warp_size.h"
 
 namespace gvp::gpgpu::simt {
 
@@ -22,7 +22,7 @@ struct SmLimits {
 struct BlockNeeds {
   uint32_t threads;
   uint32_t registers_per_thread;
-  uint32_t shared_bytes;  // as allocated
+  uint64_t shared_bytes;  // as allocated
 };
 
 enum class Limit : uint8_t {

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstring>
 
-#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/flexgrip/sm.h"
 
 namespace gvp::kcc {
@@ -49,8 +48,8 @@ std::vector<uint8_t> constants_of(const isa::Module& module, const isa::Kernel& 
   return constants;
 }
 
-std::string text_of(const isa::Fault& fault) {
-  return fmt::format("{} at pc {:#x}, address {:#x}, lane {}", flexgrip::describe(fault.cause),
+std::string text_of(const gpgpu::Fault& fault) {
+  return fmt::format("{} at pc {:#x}, address {:#x}, lane {}", gpgpu::text_of(fault.cause),
                      fault.pc, fault.address, fault.lane);
 }
 
@@ -64,8 +63,8 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
   machine.constants = constants.data();
   machine.constant_bytes = static_cast<uint32_t>(constants.size());
   for (uint32_t bank = 0; bank < 16; ++bank) machine.banks[bank] = {bank * kBankBytes, kBankBytes};
-  machine.global = global.data();
-  machine.global_bytes = global.size();
+  machine.global.data = global.data();
+  machine.global.bytes = global.size();
   const flexgrip::Configuration limits = configuration();
   const isa::Program program(kernel.code.data(), kernel.code.size(), kernel.registers, machine);
   flexgrip::Kernel launch;
@@ -79,15 +78,15 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
   launch.grid_y = grid.grid_y;
   launch.parameter_count = static_cast<uint32_t>(parameters.size());
   launch.parameters = parameters;
-  const flexgrip::Admission admission = flexgrip::admit(launch, limits);
+  const gpgpu::Admission admission = flexgrip::admit(launch, limits);
   RunResult result;
-  if (admission.cause != 0) {
+  if (admission.cause != gpgpu::FaultCause::kNone) {
     result.fault = admission.message;
     return result;
   }
   flexgrip::Sm sm(limits, 0);
   sm.prepare(launch, program, 1);
-  simt::BlockScheduler scheduler(grid.grid_x, grid.grid_y, 1);
+  simt::BlockScheduler scheduler({grid.grid_x, grid.grid_y, 1}, 1);
   for (auto batch = scheduler.next_batch(0, 1); !batch.empty();
        batch = scheduler.next_batch(0, 1)) {
     sm.load(batch);

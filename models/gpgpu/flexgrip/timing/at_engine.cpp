@@ -2,11 +2,9 @@
 #include <nlohmann/json.hpp>
 #include <systemc>
 
-#include "models/gpgpu/flexgrip/causes.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
-#include "models/gpgpu/flexgrip/timing/bus_clock.h"
 #include "models/gpgpu/flexgrip/timing/engines.h"
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
+#include "models/gpgpu/port_clock.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
 namespace {
@@ -29,7 +27,6 @@ class AtEngine : public Engine {
 
  private:
   void execute(const Launch& launch, KernelTimeline& timeline);
-  void wait_until(const Launch& launch, uint64_t cycle) const;
 
   const Configuration configuration_;
   const kit::Clock clock_;
@@ -46,11 +43,11 @@ Ending failure(KernelTimeline& timeline) {
   Ending ending;
   if (timeline.failure() == SmTimeline::Result::kDeadlock) {
     while (sm.state(slot) != WarpState::kWaiting) slot = (slot + 1) % sm.warps();
-    ending.cause = FLEXGRIP_CAUSE_BARRIER_DEADLOCK;
+    ending.cause = FaultCause::kBarrierDeadlock;
     ending.fault.pc = sm.warp(slot).barrier.pc;
   } else {
     ending.fault = sm.warp(slot).fault;
-    ending.cause = cause_of(ending.fault.cause);
+    ending.cause = ending.fault.cause;
   }
   ending.sm = sm.number();
   ending.warp_slot = slot;
@@ -59,19 +56,13 @@ Ending failure(KernelTimeline& timeline) {
   return ending;
 }
 
-void AtEngine::wait_until(const Launch& launch, uint64_t cycle) const {
-  const sc_core::sc_time when = start_ + clock_.at(cycle);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  if (when > now) sc_core::wait(when - now, launch.stop_event);
-}
-
 void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
-  while (!timeline.done() && !launch.stop) {
+  while (!timeline.done() && !launch.stop.requested()) {
     const uint64_t slice = cycle_ + kAheadCycles;
     while (!timeline.done() && timeline.cycle() < slice) timeline.step();
     cycle_ = timeline.cycle();
     counters_ = timeline.counters();
-    wait_until(launch, cycle_);
+    launch.stop.wait_until(start_ + clock_.at(cycle_));
   }
 }
 
@@ -93,8 +84,8 @@ Ending AtEngine::run(const Launch& launch) {
   running_ = false;
   launch.machine.port = launch.bus;
   Ending ending;
-  if (launch.stop) {
-    ending.cause = FLEXGRIP_CAUSE_ABORTED;
+  if (launch.stop.requested()) {
+    ending.cause = FaultCause::kAborted;
   } else if (timeline.failure() != SmTimeline::Result::kGoesOn) {
     ending = failure(timeline);
   }

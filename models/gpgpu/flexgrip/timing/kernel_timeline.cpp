@@ -6,11 +6,11 @@
 namespace gvp::gpgpu::flexgrip::timing {
 
 KernelTimeline::KernelTimeline(const Configuration& configuration, const KernelRun& run,
-                               BusClock* bus)
+                               AccessClock* bus)
     : configuration_(configuration),
       run_(run),
       costs_(program_costs(run.program, configuration)),
-      blocks_(run.kernel.grid_x, run.kernel.grid_y, configuration.sms),
+      blocks_(run.kernel.grid(), configuration.sms),
       scheduler_free_(configuration.timing.kernel_start) {
   sms_.reserve(configuration.sms);
   for (unsigned number = 0; number < configuration.sms; ++number) {

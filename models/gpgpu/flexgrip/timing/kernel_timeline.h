@@ -28,7 +28,7 @@ struct KernelCounters : SmCounters {
 class KernelTimeline {
  public:
   // What is referred to must outlive this.  bus: null where global memory is block RAM.
-  KernelTimeline(const Configuration& configuration, const KernelRun& run, BusClock* bus);
+  KernelTimeline(const Configuration& configuration, const KernelRun& run, AccessClock* bus);
   KernelTimeline(const KernelTimeline&) = delete;
   KernelTimeline& operator=(const KernelTimeline&) = delete;
 

@@ -14,10 +14,7 @@
 #include <vector>
 
 #include "models/base/error.h"
-#include "models/gpgpu/flexgrip/bus_port.h"
-#include "models/gpgpu/flexgrip/causes.h"
 #include "models/gpgpu/flexgrip/engine.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/sm.h"
 #include "models/gpgpu/flexgrip/timing/engines.h"
 #include "models/gpgpu/flexgrip/timing/instruction_costs.h"
@@ -60,7 +57,7 @@ StageSum stage_sum(const InstructionCosts& c, unsigned sps, unsigned active, boo
 void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
               bool global_on_bus) {
   for (g80::Op& op : program.ops()) {
-    if (op.fault != g80::FaultCause::kNone) continue;  // never completes
+    if (op.fault != FaultCause::kNone) continue;  // never completes
     const InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
     const bool on_bus = global_on_bus && g80::accesses_global(*op.instruction);
     const StageSum idle = stage_sum(costs, sps, 0, on_bus);
@@ -114,7 +111,7 @@ class LtEngine : public Engine {
   uint64_t direct_cycles(uint64_t lanes);
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
-  void set_ending(Core& core, unsigned slot, uint32_t cause);
+  void set_ending(Core& core, unsigned slot, FaultCause cause);
   uint64_t slice() const;
   bool wait_until(uint64_t cycle);
   uint64_t executing_batch(const Core& core) const;
@@ -142,10 +139,7 @@ uint64_t LtEngine::slice() const {
 
 // False when the kernel has been told to stop meanwhile.
 bool LtEngine::wait_until(uint64_t cycle) {
-  const sc_core::sc_time end = start_ + clock_.at(cycle);
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  if (!launch_->stop && end > now) sc_core::wait(end - now, launch_->stop_event);
-  return !launch_->stop;
+  return launch_->stop.wait_until(start_ + clock_.at(cycle));
 }
 
 Ending LtEngine::run(const Launch& launch) {
@@ -159,7 +153,7 @@ Ending LtEngine::run(const Launch& launch) {
   running_ = true;
   annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
   // A member, because the stack of a process is not unwound when a simulation ends.
-  blocks_.emplace(launch.kernel.grid_x, launch.kernel.grid_y, configuration_.sms);
+  blocks_.emplace(launch.kernel.grid(), configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
   for (auto& core : cores_) {
     core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
@@ -174,7 +168,7 @@ Ending LtEngine::run(const Launch& launch) {
         counters_.cycles = core->batch_end;
         const bool on_time = wait_until(core->batch_end);
         running_ = false;
-        if (!on_time) ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+        if (!on_time) ending_.cause = FaultCause::kAborted;
         return ending_;
       }
       all_done = all_done && core->done;
@@ -183,16 +177,16 @@ Ending LtEngine::run(const Launch& launch) {
       const uint64_t reached = std::max(target, earliest());
       target = reached + slice();
       if (wait_until(reached)) continue;
-      ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+      ending_.cause = FaultCause::kAborted;
       break;
     }
     uint64_t end = 0;
     for (const auto& core : cores_) end = std::max(end, core->batch_end);
     counters_.cycles = end + timing_.kernel_end;
-    if (!wait_until(counters_.cycles)) ending_.cause = FLEXGRIP_CAUSE_ABORTED;
+    if (!wait_until(counters_.cycles)) ending_.cause = FaultCause::kAborted;
     break;
   }
-  if (ending_.cause == FLEXGRIP_CAUSE_ABORTED)
+  if (ending_.cause == FaultCause::kAborted)
     counters_.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
   running_ = false;
   return ending_;
@@ -259,7 +253,7 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
       while (core.sm.state(waiting) != WarpState::kWaiting) ++waiting;
       core.batch_end = *std::max_element(core.clocks.begin(), core.clocks.end());
       core.sm.warp(waiting).fault.pc = core.sm.warp(waiting).barrier.pc;
-      set_ending(core, waiting, FLEXGRIP_CAUSE_BARRIER_DEADLOCK);
+      set_ending(core, waiting, FaultCause::kBarrierDeadlock);
       return false;
     }
     const auto slot = static_cast<unsigned>(warp);
@@ -270,7 +264,7 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     account(core, slot, before);
     if (stop == g80::Stop::kFault) {
       core.batch_end = core.clocks[slot];
-      set_ending(core, slot, cause_of(core.sm.warp(slot).fault.cause));
+      set_ending(core, slot, core.sm.warp(slot).fault.cause);
       return false;
     }
     if (stop != g80::Stop::kNone) settle(core, slot, stop);
@@ -327,7 +321,7 @@ void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
   if (stop == g80::Stop::kBarrier) core.clocks[slot] += timing_.write_gap_release;
 }
 
-void LtEngine::set_ending(Core& core, unsigned slot, uint32_t cause) {
+void LtEngine::set_ending(Core& core, unsigned slot, FaultCause cause) {
   ending_.cause = cause;
   ending_.fault = core.sm.warp(slot).fault;
   ending_.sm = core.sm.number();

@@ -57,7 +57,7 @@ ProgramCosts program_costs(const g80::Program& program, const Configuration& con
   ProgramCosts costs;
   costs.reserve(program.ops().size());
   for (const g80::Op& op : program.ops()) {
-    const bool executable = op.fault == g80::FaultCause::kNone && op.pc != g80::kNoAddress;
+    const bool executable = op.fault == FaultCause::kNone && op.pc != g80::kNoAddress;
     costs.push_back(
         executable ? instruction_costs(*op.instruction, configuration.timing, configuration.sps)
                    : InstructionCosts{});
@@ -71,7 +71,7 @@ SmTimeline::SmTimeline(const Configuration& configuration, unsigned number)
       pipeline_(configuration.timing, configuration.sps),
       scheduler_(configuration.timing) {}
 
-void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, BusClock* bus) {
+void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, AccessClock* bus) {
   sm_.prepare(run.kernel, run.program, run.blocks_per_sm, run.observation);
   observed_ = sm_.observes_instructions() || sm_.observes_stages();
   program_ = &run.program;

@@ -11,6 +11,7 @@
 #include "models/gpgpu/flexgrip/sm.h"
 #include "models/gpgpu/flexgrip/timing/pipeline.h"
 #include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
+#include "models/gpgpu/global_memory.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
 
@@ -27,17 +28,6 @@ struct KernelRun {
 using ProgramCosts = std::vector<InstructionCosts>;
 ProgramCosts program_costs(const g80::Program& program, const Configuration& configuration);
 
-// Global memory on a bus: measures what the accesses of one instruction take.  They go out one
-// after the other, lane by lane.
-class BusClock {
- public:
-  virtual ~BusClock() = default;
-  // The instruction that is executed next reaches memory in this cycle.
-  virtual void begin(uint64_t cycle) = 0;
-  // Cycles that each access since took, in lane order.
-  virtual const std::vector<uint32_t>& accesses() const = 0;
-};
-
 struct SmCounters {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;
@@ -52,7 +42,7 @@ class SmTimeline {
   SmTimeline(const Configuration& configuration, unsigned number);
 
   // Before the first batch of a kernel.  The costs must outlive it; bus: null for block RAM.
-  void prepare(const KernelRun& run, const ProgramCosts& costs, BusClock* bus);
+  void prepare(const KernelRun& run, const ProgramCosts& costs, AccessClock* bus);
   // A batch of blocks that has been configured in the given cycle.
   void load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured);
   // Executes one warp instruction, or ends the batch.
@@ -83,7 +73,7 @@ class SmTimeline {
   const g80::Program* program_ = nullptr;
   g80::Machine* machine_ = nullptr;
   const ProgramCosts* costs_ = nullptr;
-  BusClock* bus_ = nullptr;
+  AccessClock* bus_ = nullptr;
   std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
   SmCounters counters_;
   uint64_t cycle_ = 0;

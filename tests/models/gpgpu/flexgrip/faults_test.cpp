@@ -71,9 +71,9 @@ TEST(FaultTest, FaultsStopTheKernelAndSayWhere) {
 TEST(FaultTest, TheManualListsEveryCause) {
   std::ifstream file(GVP_SOURCE_DIR "/docs/flexgrip.md");
   const std::string manual((std::istreambuf_iterator<char>(file)), {});
-#define EXPECT_IN_MANUAL(name, number, text) \
+#define EXPECT_IN_MANUAL(name, enumerator, number, text) \
   EXPECT_THAT(manual, HasSubstr("\n| " #number " | `" #name "` | " text " |\n"));
-  FLEXGRIP_CAUSES(EXPECT_IN_MANUAL)
+  GPGPU_CAUSES(EXPECT_IN_MANUAL)
 #undef EXPECT_IN_MANUAL
 }
 

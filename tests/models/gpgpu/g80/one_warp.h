@@ -29,8 +29,8 @@ class OneWarp {
         constants(kConstantBytes),
         local_(kLocalBytes * simt::kWarpSize),
         rows_(row_count(registers)) {
-    machine.global = global.data();
-    machine.global_bytes = global.size();
+    machine.global.data = global.data();
+    machine.global.bytes = global.size();
     machine.constants = constants.data();
     machine.constant_bytes = kConstantBytes;
     for (auto& bank : machine.banks) bank = {0, kConstantBytes};

@@ -277,7 +277,7 @@ class Bus : public GlobalPort {
 TEST_F(MemoryTest, BusAccessesGoLaneByLaneInOrder) {
   Bus bus;
   warp.machine.port = &bus;
-  warp.machine.global_bytes = 0;
+  warp.machine.global.bytes = 0;
   addresses(0x50000000, 4);
   for (unsigned lane = 0; lane < 32; ++lane) warp.r(1)[lane] = lane;
   ASSERT_EQ(warp.execute("GST.U32 global14[R2], R1;").stop, Stop::kNone);
@@ -289,7 +289,7 @@ TEST_F(MemoryTest, BusAccessesGoLaneByLaneInOrder) {
 TEST_F(MemoryTest, TheDirectRangeNeedsNoBusAccess) {
   Bus bus;
   warp.machine.port = &bus;
-  warp.machine.global_base = 0x50000000;
+  warp.machine.global.base = 0x50000000;
   addresses(0x50000100, 4);
   ASSERT_EQ(warp.execute("GLD.U32 R3, global14[R2];").stop, Stop::kNone);
   EXPECT_EQ(bus.accesses, 0u);
@@ -302,7 +302,7 @@ TEST_F(MemoryTest, TheDirectRangeNeedsNoBusAccess) {
 TEST_F(MemoryTest, BusErrorsFault) {
   Bus bus;
   warp.machine.port = &bus;
-  warp.machine.global_bytes = 0;
+  warp.machine.global.bytes = 0;
   addresses(0x8ffffff8, 4);
   expect_fault(warp.execute("GLD.U32 R3, global14[R2];"), FaultCause::kBusError, 2, 0x90000000);
 }

@@ -50,7 +50,7 @@ TEST(OccupancyTest, ABlockThatDoesNotFitSaysWhy) {
 }
 
 TEST(BlockSchedulerTest, OneSmGetsAllBlocksInOrder) {
-  BlockScheduler blocks(3, 2, 1);
+  BlockScheduler blocks({3, 2, 1}, 1);
   const auto first = blocks.next_batch(0, 4);
   ASSERT_EQ(first.size(), 4u);
   EXPECT_EQ(first[0].x, 0u);
@@ -60,8 +60,17 @@ TEST(BlockSchedulerTest, OneSmGetsAllBlocksInOrder) {
   EXPECT_TRUE(blocks.next_batch(0, 4).empty());
 }
 
+TEST(BlockSchedulerTest, GridsHaveThreeDimensions) {
+  BlockScheduler blocks({2, 3, 4}, 1);
+  EXPECT_EQ(blocks.total(), 24u);
+  const BlockIndex last = blocks.next_batch(0, 24).back();
+  EXPECT_EQ(last.x, 1u);
+  EXPECT_EQ(last.y, 2u);
+  EXPECT_EQ(last.z, 3u);
+}
+
 TEST(BlockSchedulerTest, SeveralSmsTakeTurns) {
-  BlockScheduler blocks(5, 1, 2);
+  BlockScheduler blocks({5, 1, 1}, 2);
   const auto of_second = blocks.next_batch(1, 8);
   ASSERT_EQ(of_second.size(), 2u);
   EXPECT_EQ(of_second[0].x, 1u);
@@ -70,13 +79,13 @@ TEST(BlockSchedulerTest, SeveralSmsTakeTurns) {
 }
 
 TEST(BlockSchedulerTest, AnSmMayGetNothing) {
-  BlockScheduler blocks(1, 1, 4);
+  BlockScheduler blocks({1, 1, 1}, 4);
   EXPECT_EQ(blocks.next_batch(0, 8).size(), 1u);
   EXPECT_TRUE(blocks.next_batch(3, 8).empty());
 }
 
 TEST(BlockSchedulerTest, GridsOfManyBlocksDoNotOverflow) {
-  BlockScheduler blocks(65535, 65535, 1);
+  BlockScheduler blocks({65535, 65535, 1}, 1);
   EXPECT_EQ(blocks.total(), 65535ull * 65535ull);
 }
 

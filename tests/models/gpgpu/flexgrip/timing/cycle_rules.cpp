@@ -23,8 +23,8 @@ struct Memories {
   std::vector<uint8_t> constants = std::vector<uint8_t>(8 * 1024);
   explicit Memories(g80::Machine& machine) {
     for (uint32_t i = 0; i < 4096; ++i) std::memcpy(&global[4 * i], &i, sizeof i);
-    machine.global = global.data();
-    machine.global_bytes = static_cast<uint32_t>(global.size());
+    machine.global.data = global.data();
+    machine.global.bytes = static_cast<uint32_t>(global.size());
     machine.wrap_global = true;
     machine.constants = constants.data();
     machine.constant_bytes = static_cast<uint32_t>(constants.size());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlexGrip's own AXI master port, for global memory in DDR3: one transaction per lane and access
-// (FlexGrip does not coalesce), or direct access where a target grants it.  An answer that is not
-// OKAY becomes a bus error of the kernel.
+// A GPGPU's own bus master, for global memory outside the device: one transaction per lane and
+// access, or direct access where a target grants it.  An answer that is not OKAY becomes a bus
+// error of the kernel.  Addresses have 32 bits.
+//
+// Not modelled: coalescing, more than one transaction outstanding.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -9,20 +11,20 @@
 #include <systemc>
 #include <tlm>
 
-#include "models/gpgpu/g80/machine.h"
+#include "models/gpgpu/global_memory.h"
 #include "models/tlm/clock.h"
 
-namespace gvp::gpgpu::flexgrip {
+namespace gvp::gpgpu {
 
-class BusPort : public sc_core::sc_module, public g80::GlobalPort {
+class MemoryPort : public sc_core::sc_module, public GlobalPort {
  public:
-  tlm_utils::simple_initiator_socket<BusPort> socket{"socket"};
+  tlm_utils::simple_initiator_socket<MemoryPort> socket{"socket"};
 
-  // Offers directly accessible memory to kernels through this machine.
-  BusPort(const sc_core::sc_module_name& name, g80::Machine& machine, const kit::Clock& clock);
+  // Shows kernels directly accessible memory as this range.
+  MemoryPort(const sc_core::sc_module_name& name, DirectRange& range, const kit::Clock& clock);
 
-  g80::FaultCause read(uint32_t address, void* data, unsigned bytes) override;
-  g80::FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
+  FaultCause read(uint32_t address, void* data, unsigned bytes) override;
+  FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
 
   // From now on every access is a transaction.
   void forbid_direct_access();
@@ -35,16 +37,16 @@ class BusPort : public sc_core::sc_module, public g80::GlobalPort {
   // What one direct access takes, rounded up.
   uint64_t direct_cycles() const { return direct_cycles_; }
   // Whether accesses can be direct just now.
-  bool is_direct() const { return machine_.global_bytes != 0; }
+  bool is_direct() const { return range_.bytes != 0; }
   uint64_t transactions() const { return transactions_; }
 
  private:
-  g80::FaultCause transport(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes);
+  FaultCause transport(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes);
   void ask_for_direct_access(uint32_t address);
   void drop_direct_access();
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);
 
-  g80::Machine& machine_;
+  DirectRange& range_;
   const kit::Clock clock_;
   sc_core::sc_time time_ = sc_core::SC_ZERO_TIME;
   uint64_t cycles_ = 0;
@@ -53,4 +55,4 @@ class BusPort : public sc_core::sc_module, public g80::GlobalPort {
   bool direct_access_ = true;
 };
 
-}  // namespace gvp::gpgpu::flexgrip
+}  // namespace gvp::gpgpu

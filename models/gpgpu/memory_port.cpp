@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpgpu/flexgrip/bus_port.h"
+#include "models/gpgpu/memory_port.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace gvp::gpgpu::flexgrip {
+namespace gvp::gpgpu {
 
-BusPort::BusPort(const sc_core::sc_module_name& name, g80::Machine& machine,
-                 const kit::Clock& clock)
-    : sc_core::sc_module(name), machine_(machine), clock_(clock) {
-  socket.register_invalidate_direct_mem_ptr(this, &BusPort::invalidate);
+MemoryPort::MemoryPort(const sc_core::sc_module_name& name, DirectRange& range,
+                       const kit::Clock& clock)
+    : sc_core::sc_module(name), range_(range), clock_(clock) {
+  socket.register_invalidate_direct_mem_ptr(this, &MemoryPort::invalidate);
 }
 
-g80::FaultCause BusPort::read(uint32_t address, void* data, unsigned bytes) {
+FaultCause MemoryPort::read(uint32_t address, void* data, unsigned bytes) {
   return transport(tlm::TLM_READ_COMMAND, address, data, bytes);
 }
 
-g80::FaultCause BusPort::write(uint32_t address, const void* data, unsigned bytes) {
+FaultCause MemoryPort::write(uint32_t address, const void* data, unsigned bytes) {
   // A write does not change the initiator's data; TLM-2.0 has one pointer for both directions.
   return transport(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
 }
 
-g80::FaultCause BusPort::transport(tlm::tlm_command command, uint32_t address, void* data,
-                                   unsigned bytes) {
+FaultCause MemoryPort::transport(tlm::tlm_command command, uint32_t address, void* data,
+                                 unsigned bytes) {
   tlm::tlm_generic_payload payload;
   payload.set_command(command);
   payload.set_address(address);
@@ -37,12 +37,12 @@ g80::FaultCause BusPort::transport(tlm::tlm_command command, uint32_t address, v
   time_ = sc_core::sc_time_stamp() + delay;
   cycles_ += clock_.cycles_up(time_ - begin);
   ++transactions_;
-  if (!payload.is_response_ok()) return g80::FaultCause::kBusError;
+  if (!payload.is_response_ok()) return FaultCause::kBusError;
   if (direct_access_ && payload.is_dmi_allowed()) ask_for_direct_access(address);
-  return g80::FaultCause::kNone;
+  return FaultCause::kNone;
 }
 
-void BusPort::ask_for_direct_access(uint32_t address) {
+void MemoryPort::ask_for_direct_access(uint32_t address) {
   tlm::tlm_generic_payload payload;
   payload.set_command(tlm::TLM_READ_COMMAND);
   payload.set_address(address);
@@ -52,28 +52,28 @@ void BusPort::ask_for_direct_access(uint32_t address) {
   constexpr uint64_t kLargest = uint64_t{1} << 31;
   if (dmi.get_start_address() > 0xffffffffu) return;
   const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffffu);
-  machine_.global = dmi.get_dmi_ptr();
-  machine_.global_base = static_cast<uint32_t>(dmi.get_start_address());
-  machine_.global_bytes = std::min(last - machine_.global_base + 1, kLargest);
+  range_.data = dmi.get_dmi_ptr();
+  range_.base = static_cast<uint32_t>(dmi.get_start_address());
+  range_.bytes = std::min(last - range_.base + 1, kLargest);
   direct_cycles_ = clock_.cycles_up(std::max(dmi.get_read_latency(), dmi.get_write_latency()));
 }
 
-void BusPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
-  const uint64_t begin = machine_.global_base;
-  if (machine_.global_bytes == 0 || last < begin || first >= begin + machine_.global_bytes) return;
+void MemoryPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
+  const uint64_t begin = range_.base;
+  if (range_.bytes == 0 || last < begin || first >= begin + range_.bytes) return;
   drop_direct_access();
 }
 
-void BusPort::drop_direct_access() {
-  machine_.global = nullptr;
-  machine_.global_bytes = 0;
+void MemoryPort::drop_direct_access() {
+  range_.data = nullptr;
+  range_.bytes = 0;
 }
 
-void BusPort::forbid_direct_access() {
+void MemoryPort::forbid_direct_access() {
   direct_access_ = false;
   drop_direct_access();
 }
 
-uint64_t BusPort::take_cycles() { return std::exchange(cycles_, 0); }
+uint64_t MemoryPort::take_cycles() { return std::exchange(cycles_, 0); }
 
-}  // namespace gvp::gpgpu::flexgrip
+}  // namespace gvp::gpgpu

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpgpu/flexgrip/timing/bus_clock.h"
+#include "models/gpgpu/port_clock.h"
 
-namespace gvp::gpgpu::flexgrip::timing {
+namespace gvp::gpgpu {
 
 void PortClock::begin(uint64_t cycle) {
   cycle_ = cycle;
   accesses_.clear();
 }
 
-g80::FaultCause PortClock::read(uint32_t address, void* data, unsigned bytes) {
+FaultCause PortClock::read(uint32_t address, void* data, unsigned bytes) {
   wait_for_turn();
-  const g80::FaultCause cause = port_.read(address, data, bytes);
+  const FaultCause cause = port_.read(address, data, bytes);
   take_time();
   return cause;
 }
 
-g80::FaultCause PortClock::write(uint32_t address, const void* data, unsigned bytes) {
+FaultCause PortClock::write(uint32_t address, const void* data, unsigned bytes) {
   wait_for_turn();
-  const g80::FaultCause cause = port_.write(address, data, bytes);
+  const FaultCause cause = port_.write(address, data, bytes);
   take_time();
   return cause;
 }
@@ -37,4 +37,4 @@ void PortClock::take_time() {
   cycle_ += accesses_.back();
 }
 
-}  // namespace gvp::gpgpu::flexgrip::timing
+}  // namespace gvp::gpgpu

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/gpgpu/flexgrip/launch_records.h"
+#include "models/gpgpu/launch_records.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace gvp::gpgpu::flexgrip {
+namespace gvp::gpgpu {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-void put_counters(Json& entry, const Counters& counters, const Estimates& estimates,
-                  const Configuration& configuration) {
+void put_counters(Json& entry, const Counters& counters, const LaunchRecords::Derive& derive) {
   entry["cycles"] = counters.cycles;
   entry["warp_instructions"] = counters.warp_instructions;
   entry["thread_instructions"] = counters.thread_instructions;
   entry["stall_cycles"] = counters.stall_cycles;
   entry["divergent_branches"] = counters.divergent_branches;
   entry["max_stack_depth"] = counters.max_stack_depth;
-  entry["energy_mj"] = energy_mj(estimates, configuration, counters.cycles);
+  if (derive) derive(entry, counters);
 }
 
 }  // namespace
 
-LaunchRecord& LaunchRecords::begin(const Kernel& kernel) {
+LaunchRecord& LaunchRecords::begin(LaunchRecord record) {
   if (launches_ > kMostRecords) add(sums_, last_);
-  LaunchRecord record;
-  record.kernel = kernel;
   if (++launches_ <= kMostRecords) return records_.emplace_back(std::move(record));
   return last_ = std::move(record);
 }
@@ -35,7 +32,7 @@ void LaunchRecords::add(Sums& sums, const LaunchRecord& record) {
   Sum& sum = sums[room ? record.name : "other kernels"];
   const Counters& c = record.counters;
   ++sum.launches;
-  sum.failed += record.cause != 0 ? 1 : 0;
+  sum.failed += record.cause != FaultCause::kNone ? 1 : 0;
   sum.counters.cycles += c.cycles;
   sum.counters.warp_instructions += c.warp_instructions;
   sum.counters.thread_instructions += c.thread_instructions;
@@ -44,33 +41,29 @@ void LaunchRecords::add(Sums& sums, const LaunchRecord& record) {
   sum.counters.max_stack_depth = std::max(sum.counters.max_stack_depth, c.max_stack_depth);
 }
 
-Json LaunchRecords::records(const Estimates& estimates, const Configuration& c) const {
+Json LaunchRecords::records(const Derive& derive) const {
   Json list = Json::array();
   for (const LaunchRecord& record : records_) {
-    const Kernel& k = record.kernel;
-    Json entry{{"name", record.name},
-               {"grid", {k.grid_x, k.grid_y}},
-               {"block", {k.block_x, k.block_y, k.block_z}},
-               {"registers", k.registers_per_thread},
-               {"shared_bytes", k.shared_bytes()},
-               {"cause", record.cause}};
-    put_counters(entry, record.counters, estimates, c);
+    Json entry{{"name", record.name}, {"grid", record.grid}, {"block", record.block}};
+    if (record.resources.is_object()) entry.update(record.resources);
+    entry["cause"] = static_cast<unsigned>(record.cause);
+    put_counters(entry, record.counters, derive);
     if (record.details.is_object()) entry.update(record.details);
     list.push_back(std::move(entry));
   }
   return list;
 }
 
-Json LaunchRecords::sums(const Estimates& estimates, const Configuration& c) const {
+Json LaunchRecords::sums(const Derive& derive) const {
   Sums all = sums_;
   if (launches_ > kMostRecords) add(all, last_);
   Json list = Json::array();
   for (const auto& [name, sum] : all) {
     Json entry{{"name", name}, {"launches", sum.launches}, {"failed", sum.failed}};
-    put_counters(entry, sum.counters, estimates, c);
+    put_counters(entry, sum.counters, derive);
     list.push_back(std::move(entry));
   }
   return list;
 }
 
-}  // namespace gvp::gpgpu::flexgrip
+}  // namespace gvp::gpgpu

@@ -5,24 +5,24 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "models/gpgpu/flexgrip/configuration.h"
-#include "models/gpgpu/flexgrip/engine.h"
-#include "models/gpgpu/flexgrip/estimates.h"
-#include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/launch.h"
 
-namespace gvp::gpgpu::flexgrip {
+namespace gvp::gpgpu {
 
 struct LaunchRecord {
   std::string name;
-  Kernel kernel;
-  uint32_t cause = 0;  // FLEXGRIP_CAUSE_*
+  std::vector<uint32_t> grid;        // blocks, in the dimensions that the device has
+  std::vector<uint32_t> block;       // threads
+  nlohmann::ordered_json resources;  // that a block or thread takes: {"registers": 11, ...}
+  FaultCause cause = FaultCause::kNone;
   Counters counters;
-  nlohmann::ordered_json details;  // of the engine
+  nlohmann::ordered_json details;  // of the timing model
 };
 
 class LaunchRecords {
@@ -30,15 +30,18 @@ class LaunchRecords {
   static constexpr uint64_t kMostRecords = 1000;
   // Of further launches; kernels beyond them are summed up as "other kernels".
   static constexpr size_t kMostNames = 1000;
+  // Adds to an entry what the device works out from its counters, such as an energy.
+  using Derive = std::function<void(nlohmann::ordered_json& entry, const Counters& counters)>;
 
-  // The record of a launch that begins, to be filled in; valid until the next one begins.
-  LaunchRecord& begin(const Kernel& kernel);
+  // The record of a launch that begins; the reference, to be filled in further, holds until the
+  // next one begins.
+  LaunchRecord& begin(LaunchRecord record);
   const LaunchRecord& last() const { return launches_ > kMostRecords ? last_ : records_.back(); }
   uint64_t launches() const { return launches_; }
 
   // Lists of the single records and of the sums.
-  nlohmann::ordered_json records(const Estimates& estimates, const Configuration& c) const;
-  nlohmann::ordered_json sums(const Estimates& estimates, const Configuration& c) const;
+  nlohmann::ordered_json records(const Derive& derive) const;
+  nlohmann::ordered_json sums(const Derive& derive) const;
 
  private:
   struct Sum {
@@ -55,4 +58,4 @@ class LaunchRecords {
   Sums sums_;
 };
 
-}  // namespace gvp::gpgpu::flexgrip
+}  // namespace gvp::gpgpu

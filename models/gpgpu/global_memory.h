@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the execution of instructions, which knows neither time nor buses, reaches global memory: one
+// range directly, everything else through a port.  No SystemC.  Addresses and sizes are bytes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/gpgpu/fault.h"
+
+namespace gvp::gpgpu {
+
+// Memory at an address range; data[0] is what lies at base.
+struct DirectRange {
+  uint8_t* data = nullptr;
+  uint32_t base = 0;
+  uint64_t bytes = 0;  // 0: there is none
+};
+
+// Global memory behind whatever a device has there: a bus, a cache.
+class GlobalPort {
+ public:
+  virtual ~GlobalPort() = default;
+  // Return kNone, or why the access failed.  bytes is 1, 2, 4, 8 or 16, address aligned to it.
+  virtual FaultCause read(uint32_t address, void* data, unsigned bytes) = 0;
+  virtual FaultCause write(uint32_t address, const void* data, unsigned bytes) = 0;
+};
+
+// For timing models: measures what the accesses of one instruction take.  They go out one after
+// the other, lane by lane.
+class AccessClock {
+ public:
+  virtual ~AccessClock() = default;
+  // The instruction that is executed next reaches memory in this clock cycle of the kernel.
+  virtual void begin(uint64_t cycle) = 0;
+  // Cycles that each access since took, in lane order.
+  virtual const std::vector<uint32_t>& accesses() const = 0;
+};
+
+}  // namespace gvp::gpgpu
