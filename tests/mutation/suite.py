@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -119,22 +120,35 @@ def all_tests(build, graph):
     return [t for t in tests if t.executes]
 
 
-def measured(tests, file, say):
-    """The tests that pass, fastest first; their times are kept in `file` and measured again when an executable changes."""
-    known = json.loads(file.read_text()) if file.exists() else {}
-    kept, passing, failing = {}, [], []
-    for number, test in enumerate(tests):
-        fingerprint = test.fingerprint()
-        entry = known.get(test.name)
-        if not entry or entry["fingerprint"] != fingerprint or entry["outcome"] == FAILED:
-            say(f"running the tests on the unchanged sources: {number + 1} of {len(tests)}, {test.name}")
-            outcome = test.measure()
-            entry = {"fingerprint": fingerprint, "outcome": outcome, "cpu": test.cpu, "wall": test.wall}
-        kept[test.name] = entry
-        test.cpu, test.wall = entry["cpu"], entry["wall"]
-        if entry["outcome"] == PASSED:
-            passing.append(test)
-        elif entry["outcome"] == FAILED:
-            failing.append(test.name)
-    file.write_text(json.dumps({**known, **kept}, indent=1))
-    return sorted(passing, key=lambda t: t.cpu), failing
+class Measurements:
+    """How tests end on the unchanged sources and how long they take; kept in `file`, and measured when first asked for
+    and again when an executable changes."""
+
+    def __init__(self, file, build, say):
+        self.file, self.say, self.lock = file, say, threading.Lock()
+        self.known = json.loads(file.read_text()) if file.exists() else {}
+        self.costs = {}  # what CTest remembers of its last runs: "NAME RUNS SECONDS"
+        costs = Path(build) / "Testing/Temporary/CTestCostData.txt"
+        for line in costs.read_text().splitlines() if costs.exists() else ():
+            words = line.split()
+            if len(words) == 3:
+                self.costs[words[0]] = float(words[2])
+
+    def guess(self, test):
+        """Seconds of processor time, to put the fast ones first."""
+        entry = self.known.get(test.name)
+        return entry["cpu"] if entry else self.costs.get(test.name, 1.0)
+
+    def outcome(self, test):
+        """Sets the test's times, too."""
+        with self.lock:
+            fingerprint = test.fingerprint()
+            entry = self.known.get(test.name)
+            if not entry or entry["fingerprint"] != fingerprint or entry["outcome"] == FAILED:
+                self.say(f"running on the unchanged sources: {test.name}")
+                outcome = test.measure()
+                entry = {"fingerprint": fingerprint, "outcome": outcome, "cpu": test.cpu, "wall": test.wall}
+                self.known[test.name] = entry
+                self.file.write_text(json.dumps(self.known, indent=1))
+            test.cpu, test.wall = entry["cpu"], entry["wall"]
+            return entry["outcome"]
