@@ -215,6 +215,25 @@ TEST(Controller, RefreshesOfAnIdleTimeAreMadeUpForInTime) {
   EXPECT_THAT(checker.violations(), IsEmpty());
 }
 
+TEST(Controller, NothingIsPlannedForATimeThatHasPassed) {
+  Controller controller(8, ml605(), {});
+  const uint64_t late = 3120 * 100 + 1000;
+  controller.push({0, 0, 5, false}, late);
+  EXPECT_GE(controller.next_cycle(), late);
+  EXPECT_EQ(controller.counters().refreshes, 100u);
+}
+
+// An open bank is to be precharged first; the refresh that this delays is not one of the past.
+TEST(Controller, RefreshThatIsUnderWayWhenARequestComesIsNotBegunTwice) {
+  Controller controller(8, ml605(), {});
+  latency_of(controller, {0, 0, 5, false}, 3100);  // leaves its row open
+  controller.push({1, 0, 5, false}, 3120);
+  EXPECT_GE(controller.next_cycle(), 3120u);
+  while (!controller.step(controller.next_cycle()).any) {
+  }
+  EXPECT_EQ(controller.counters().refreshes, 1u);
+}
+
 TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
   // A bank has been written with auto-precharge when the refresh finds another one open.
   ControllerSettings settings;
