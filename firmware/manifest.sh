@@ -10,7 +10,7 @@ export LC_ALL=C
 sources() {
   find firmware/boards -type f -name '*.h'
   find firmware/{apps,bsp,driver,kernels} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.ld' \)
-  printf '%s\n' firmware/Makefile firmware/toolchain/build.sh platform/memory_map.h \
+  printf '%s\n' firmware/Makefile firmware/toolchain/compiler.sh platform/memory_map.h \
     models/gpgpu/causes.h models/gpgpu/flexgrip/flexgrip_registers.h
 }
 manifest() { { sources; find firmware/prebuilt -name '*.elf'; } | sort | xargs sha256sum; }

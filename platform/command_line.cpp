@@ -33,6 +33,7 @@ Examples:
   gpgpu-vp --set gpgpu.sps=32 --set gpgpu.sms=2 --stats out.json firmware/prebuilt/bench.elf
   gpgpu-vp -c platform/configs/flexgripplus.toml --dump-config > mine.toml
   gpgpu-vp --uart tcp:5555 --max-time 2s firmware/prebuilt/selftest.elf
+  gpgpu-vp --load kernel_file=k.cubin --arguments "k 2 64 zeros:128:d" firmware/prebuilt/run.elf
 
 The run ends when the firmware branches to itself with interrupts off; register r3 is then the
 exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 error of the
@@ -69,8 +70,10 @@ struct Groups {
         "console: stdio, tcp:PORT[,wait], file:PATH or none");
     run.add_options()("arguments", po::value<std::string>()->value_name("TEXT"),
                       "words for the firmware, such as bench.elf's sizes: \"32 256\"")(
-        "max-time", po::value<std::string>()->value_name("T"),
-        "end after this simulated time: 500us, 10ms, 2s...")(
+        "load", po::value<Texts>()->value_name("WHERE=FILE")->composing(),
+        "put a file into memory: at an address, or into an array of the firmware's "
+        "(docs/firmware.md); repeatable")("max-time", po::value<std::string>()->value_name("T"),
+                                          "end after this simulated time: 500us, 10ms, 2s...")(
         "max-instructions", po::value<std::string>()->value_name("N"),
         "end after this many instructions of the host")(
         "reset", po::value<Texts>()->value_name("LINE@T")->composing(),
@@ -166,6 +169,14 @@ uint64_t parse_count(const std::string& text, const std::string& option) {
     throw bad_input(fmt::format("\"{}\" is not a count", text), {option},
                     "a whole number from 1 to 999999999999999999");
   return std::stoull(text);
+}
+
+LoadedFile parse_load(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw bad_input(fmt::format("\"{}\" names no place and file", text), {"--load"},
+                    "write --load ADDRESS=FILE or --load ARRAY=FILE");
+  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 void set_key(Configuration& configuration, const std::string& key, const Value& value,
@@ -295,6 +306,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   if (line.action != Action::kRun) return line;
   line.firmware = firmware_of(map);
   line.arguments = text_of(map, "arguments");
+  for (const std::string& text : texts_of(map, "load")) line.files.push_back(parse_load(text));
   if (map.count("max-time") != 0)
     line.limits.time_ps = parse_time(text_of(map, "max-time"), "--max-time");
   if (map.count("max-instructions") != 0)

@@ -38,10 +38,17 @@ struct Reset {
   uint64_t time_ps;
 };
 
+// A file that is put into memory after the firmware.
+struct LoadedFile {
+  std::string where;  // an address, or the name of an array of the firmware
+  std::string path;
+};
+
 struct CommandLine {
   Action action = Action::kRun;
   std::string firmware;
   std::string arguments;  // text the firmware is given
+  std::vector<LoadedFile> files;
   Configuration configuration;
   std::string configuration_file;  // "" for the built-in defaults
   std::string device_type;         // of --list-devices; "": all

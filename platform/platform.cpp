@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "platform/firmware_clocks.h"
 
 namespace gvp::platform {
@@ -30,29 +35,29 @@ host::Symbols symbols_of(const ElfFile& firmware) {
 
 }  // namespace
 
-// Writing a register may do anything; a program is loaded into memory.
-void Platform::refuse_segments_in_registers(const ElfFile& firmware) const {
+// Writing a register may do anything; what is loaded goes into memory.
+void Platform::refuse_registers(const std::string& what, uint64_t begin, uint64_t end,
+                                const std::string& file) const {
   for (const device::Instance& device : configuration_.devices)
     for (const PlacedWindow& placed : placed_windows(configuration_, device)) {
       if (!placed.window.lite || placed.place->bus.empty()) continue;
       const uint64_t base = placed.place->base;
-      const std::string& name = configuration_.find_bus(placed.place->bus)
-                                    ->find(device.name, placed.window.name, false)
-                                    ->name;
-      for (const Segment& segment : firmware.segments) {
-        const uint64_t end = uint64_t{segment.address} + segment.memory_bytes;
-        if (end <= base || segment.address >= base + placed.window.size) continue;
-        throw bad_input(
-            fmt::format(
-                "segment {} ({:#010x} to {:#010x}) lies in the registers of {}, from {:#010x}",
-                segment.index, segment.address, end - 1, name, base),
-            {firmware.name}, "check the linker script against the memory map in docs/platform.md");
-      }
+      if (end <= base || begin >= base + placed.window.size) continue;
+      throw bad_input(
+          fmt::format("{} ({:#010x} to {:#010x}) lies in the registers of {}, from {:#010x}", what,
+                      begin, end - 1,
+                      configuration_.find_bus(placed.place->bus)
+                          ->find(device.name, placed.window.name, false)
+                          ->name,
+                      base),
+          {file}, "check it against the memory map in docs/platform.md");
     }
 }
 
 void Platform::load(const ElfFile& firmware) {
-  refuse_segments_in_registers(firmware);
+  for (const Segment& segment : firmware.segments)
+    refuse_registers(fmt::format("segment {}", segment.index), segment.address,
+                     uint64_t{segment.address} + segment.memory_bytes, firmware.name);
   platform::load(firmware, {[this](uint32_t address, void* data, size_t size) {
                               return host_->debug_read(address, data, size);
                             },
@@ -80,6 +85,51 @@ void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) 
                                 symbol->size == 0 ? 0 : symbol->size - 1),
                     {firmware.name});
   host_->debug_write(symbol->address, text.c_str(), bytes);
+}
+
+void Platform::load_file(const ElfFile& firmware, const std::string& where,
+                         const std::string& path) {
+  constexpr size_t kMostBytes = size_t{256} << 20;
+  uint64_t address = 0;
+  size_t most_bytes = kMostBytes;
+  std::string kind = "a file to load";
+  const Symbol* size = nullptr;
+  if (std::isdigit(static_cast<unsigned char>(where[0])) != 0) {
+    char* end = nullptr;
+    errno = 0;
+    address = std::strtoull(where.c_str(), &end, 0);
+    if (*end != '\0' || errno != 0 || address > UINT32_MAX)
+      throw bad_input(fmt::format("\"{}\" is no address", where), {"--load " + where},
+                      "a number of 32 bits, such as 0x56000000");
+  } else {
+    const Symbol* array = firmware.symbols.find(std::string_view(where));
+    if (array == nullptr)
+      throw bad_input(fmt::format("the firmware has no array {}", where), {firmware.name},
+                      "docs/firmware.md says how a program takes files; an address is taken, too");
+    address = array->address;
+    most_bytes = array->size;
+    kind = "a file in the array " + where;
+    size = firmware.symbols.find(std::string_view(where + "_bytes"));
+  }
+  const std::string content = read_whole_file(path, {kind.c_str(), most_bytes});
+  if (content.empty()) throw bad_input("the file to load is empty", {path});
+  refuse_registers("the file", address, address + content.size(), path);
+  const uint64_t end = address + content.size();
+  const size_t done =
+      end > uint64_t{UINT32_MAX} + 1
+          ? 0
+          : host_->debug_write(static_cast<uint32_t>(address), content.data(), content.size());
+  if (done < content.size())
+    throw bad_input(fmt::format("a file of {} bytes does not fit at {:#010x}: there is no memory "
+                                "at {:#010x}",
+                                content.size(), address, address + done),
+                    {path}, "docs/platform.md has the memory map");
+  if (size == nullptr || size->size != sizeof(uint32_t)) return;
+  std::array<uint8_t, sizeof(uint32_t)> word{};
+  for (size_t i = 0; i < word.size(); ++i)
+    word[firmware.big_endian ? word.size() - 1 - i : i] =
+        static_cast<uint8_t>(content.size() >> (8 * i));
+  host_->debug_write(size->address, word.data(), word.size());
 }
 
 uint16_t Platform::attach_debugger(uint16_t port) {

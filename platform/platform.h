@@ -38,6 +38,11 @@ class Platform : public sc_core::sc_module {
   // program_argument_text.  Throws Error (bad input) if it has none, or one too small.
   void pass_arguments(const ElfFile& firmware, const std::string& text);
 
+  // After load(): puts a whole file into memory, at an address or into an array of the firmware's;
+  // a word of the firmware's called ARRAY_bytes is then told its size.  Throws Error (bad input)
+  // for what does not fit, is not there, or lies in registers.
+  void load_file(const ElfFile& firmware, const std::string& where, const std::string& path);
+
   // Waits for GDB before the first instruction; returns the port on 127.0.0.1.  Its "monitor"
   // command also shows the GPGPUs and the statistics of the whole board.
   uint16_t attach_debugger(uint16_t port);
@@ -96,7 +101,9 @@ class Platform : public sc_core::sc_module {
                tlm::tlm_target_socket<>& to);
   void connect_targets(const BuiltDevice& device);
   void connect_initiators(const BuiltDevice& device);
-  void refuse_segments_in_registers(const ElfFile& firmware) const;
+  // The bytes from begin to end - 1, called what, come from this file.
+  void refuse_registers(const std::string& what, uint64_t begin, uint64_t end,
+                        const std::string& file) const;
   void connect_interrupts();
   void connect_interrupt(const InterruptLink& link, const BuiltDevice& device,
                          sc_core::sc_signal<bool>& signal);

@@ -129,6 +129,7 @@ void report(const CommandLine& line, const Outcome& outcome, const Platform& pla
 void check_files(const CommandLine& line) {
   std::vector<FileUse> inputs{{"standard input", "-"}, {"the firmware", line.firmware}};
   if (!line.configuration_file.empty()) inputs.push_back({"--config", line.configuration_file});
+  for (const LoadedFile& file : line.files) inputs.push_back({"--load", file.path});
   std::vector<FileUse> outputs;
   if (!line.statistics_file.empty()) outputs.push_back({"--stats", line.statistics_file});
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
@@ -246,6 +247,7 @@ int run_session(const CommandLine& line) {
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
+  for (const LoadedFile& file : line.files) platform.load_file(firmware, file.where, file.path);
 
   check_writable(line.statistics_file);
   check_writable(line.profile_file);

@@ -11,13 +11,11 @@
 #include "bsp/timer.h"
 #include "platform/memory_map.h"
 
-#define ARGUMENT_BYTES 256u
-
 /* A runner or a debugger may write here (the symbol's address is in the ELF) before the start.
  * Not .bss, which the start-up code clears. */
-char program_argument_text[ARGUMENT_BYTES] __attribute__((section(".data"))) = "";
+char program_argument_text[PROGRAM_ARGUMENT_BYTES] __attribute__((section(".data"))) = "";
 
-static char arguments[ARGUMENT_BYTES];
+static char arguments[PROGRAM_ARGUMENT_BYTES];
 
 int main(void);
 
@@ -25,9 +23,9 @@ int main(void);
 static void take_arguments(uint32_t r5) {
   const char* source = program_argument_text;
   if (source[0] == '\0' && r5 >= GVP_DDR3_BASE &&
-      r5 < GVP_DDR3_BASE + GVP_DDR3_SIZE - ARGUMENT_BYTES)
+      r5 < GVP_DDR3_BASE + GVP_DDR3_SIZE - PROGRAM_ARGUMENT_BYTES)
     source = (const char*)r5;
-  for (unsigned i = 0; i + 1 < ARGUMENT_BYTES && source[i] != '\0'; ++i) {
+  for (unsigned i = 0; i + 1 < PROGRAM_ARGUMENT_BYTES && source[i] != '\0'; ++i) {
     if (!isprint((unsigned char)source[i])) {
       arguments[0] = '\0'; /* not text: what was left in the register */
       return;

@@ -4,12 +4,7 @@
 #ifndef GVP_KERNELS_IMAGES_H
 #define GVP_KERNELS_IMAGES_H
 
-#include <stddef.h>
-
-struct kernel_image {
-  const char* text;
-  size_t bytes;
-};
+#include "driver/kernel_image.h"
 
 extern const struct kernel_image kernel_autocorrelation, kernel_bitonic_sort,
     kernel_matrix_multiply, kernel_reduction, kernel_transpose;

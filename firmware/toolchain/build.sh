@@ -1,116 +1,117 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the MicroBlaze cross-compiler (binutils, GCC, newlib; target microblazeel-xilinx-elf) from
-# Debian's source packages into a cache outside the tree, and prints the directory it is in.
-# A second call finds it there.  Takes about 6 minutes on two cores; needs the packages that
-# `./dev setup firmware` installs and no network.
-#
-# The directory's name carries a hash of this script and of the source packages' versions, so that
-# a changed recipe is a new compiler.  GVP_TOOLCHAIN_DIR names another cache directory.
+# Builds the MicroBlaze cross-compiler (compiler.sh) or its debugger (gdb.sh) from Debian's source
+# packages into a cache outside the tree, without a network.  The directory's name carries a hash of
+# the recipe and of the packages' versions, so that a changed recipe is a new compiler.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/stages.sh"
 
-target=microblazeel-xilinx-elf
-host_flags="-O1 -g0 -pipe"
-# v9.6, not v10 or v11: GCC 12 compares versions as strings, and "v10" is less than "v3".
-target_flags="-mcpu=v9.6 -mno-xl-soft-mul -mxl-multiply-high -mno-xl-soft-div -mxl-barrel-shift"
-target_flags+=" -mxl-pattern-compare -mxl-reorder"
-jobs=${GVP_JOBS:-$(nproc)}
+usage() {
+  cat <<'TEXT'
+usage: build.sh [compiler|gdb] [--find | --times | --packages]
 
+Builds the MicroBlaze cross-compiler (microblazeel-xilinx-elf), or GDB for it, once, and prints the
+directory that it is in.  A build that was killed goes on where it was.
+
+  --find      print the directory, or say how to build it; never builds and never waits
+  --times     print how long the build took on this machine, as a Markdown table
+  --packages  print the Debian packages that the build needs
+
+Environment: GVP_TOOLCHAIN_DIR the cache directory (default ~/.cache/gpgpu-vp), GVP_JOBS parallel
+jobs (default: all processors).
+TEXT
+}
 die() { printf 'toolchain: %s\n' "$*" >&2; exit 1; }
-version() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || die "package $1 is missing (./dev setup firmware installs it)"; }
-source_of() { # source_of DIRECTORY PATTERN: the one tarball a Debian source package installs
+
+recipe=compiler
+act=build
+for word in "$@"; do
+  case $word in
+    compiler | gdb) recipe=$word ;;
+    --find | --times | --packages) act=${word#--} ;;
+    --help | -h) usage; exit ;;
+    *) usage >&2; die "unknown argument \"$word\"" ;;
+  esac
+done
+source "$here/$recipe.sh"
+self="$here/build.sh $recipe"
+[ $act != packages ] || { printf '%s\n' "${packages[@]}"; exit; }
+
+jobs=${GVP_JOBS:-$(nproc)}
+cache=${GVP_TOOLCHAIN_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/gpgpu-vp}
+recipe_hash=$(sha256sum <"$here/$recipe.sh" | cut -c1-16)
+
+# The versions of the source packages; fails where one is not installed.
+versions() {
+  local package
+  for package in "${sources[@]}"; do dpkg-query -W -f '${Version} ' "$package" 2>/dev/null || return 1; done
+}
+source_of() { # source_of DIRECTORY PATTERN: the one tarball that a Debian source package installs
   local found
   found=$(find "/usr/src/$1" -maxdepth 1 -name "$2" -print -quit 2>/dev/null)
-  [ -n "$found" ] || die "no $2 in /usr/src/$1 (./dev setup firmware installs it)"
+  [ -n "$found" ] || die "no $2 in /usr/src/$1; apt-get install ${packages[*]}"
   printf '%s\n' "$found"
 }
 
-versions="$(version binutils-source) $(version gcc-12-source) $(version newlib-source)"
-key=$({ cat "$here/build.sh"; printf '%s' "$versions"; } | sha256sum | cut -c1-16)
-cache=${GVP_TOOLCHAIN_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/gpgpu-vp}
-prefix=$cache/toolchain-$key
+# Without the source packages, which only its build needs: the newest of this recipe.
+any_complete() {
+  local directory
+  for directory in $(ls -td "$cache/$recipe"-*/ 2>/dev/null); do
+    grep -qx "recipe $recipe_hash" "$directory/complete" 2>/dev/null || continue
+    printf '%s\n' "${directory%/}"
+    return
+  done
+  return 1
+}
+
+if installed=$(versions); then
+  key=$(printf '%s %s' "$recipe_hash" "$installed" | sha256sum | cut -c1-16)
+  prefix=$cache/$recipe-$key
+elif ! prefix=$(any_complete); then
+  prefix=
+fi
+
+if [ -n "$prefix" ] && [ -e "$prefix/complete" ]; then # needs no lock: it is never changed again
+  if [ $act = times ]; then
+    printf '| stage | time | processor time |\n|---|---:|---:|\n'
+    awk 'function text(s) { return sprintf("%d:%02d min", s / 60, s % 60) }
+         $1 == "jobs" { jobs = $2 }
+         $1 == "stage" { printf "| %s | %s | %s |\n", $2, text($3), text($4); wall += $3; processor += $4 }
+         END { printf "| all, %d jobs at a time | %s | %s |\n", jobs, text(wall), text(processor) }' "$prefix/complete"
+  else
+    printf '%s\n' "$prefix"
+  fi
+  exit
+fi
+[ $act = build ] || die "$title is not built yet in $cache; build it, once: $self"
+[ -n "$prefix" ] || die "source packages are missing; apt-get install ${packages[*]}"
 
 mkdir -p "$cache"
-exec 9>"$cache/toolchain.lock"
+exec 9>"$cache/$recipe.lock"
 if ! flock --nonblock 9; then # a second caller waits for the first, then finds the result
   printf 'toolchain: waiting for another build of it\n' >&2
   flock 9
-fi
-if [ -e "$prefix/complete" ]; then
-  printf '%s\n' "$prefix"
-  exit 0
+  [ ! -e "$prefix/complete" ] || { printf '%s\n' "$prefix"; exit; }
 fi
 
-rm -rf "$cache"/build-?????? # what killed builds left: nobody else builds now
-work=$(mktemp -d "$cache/build-XXXXXX")
-log=$cache/toolchain-$key.log
-trap 'rm -rf "$work"' EXIT
-printf 'toolchain: building %s for the first time (about 6 minutes; log: %s)\n' "$target" "$log" >&2
-
-rm -rf "$prefix" # what a killed build left
-: >"$log"
+work=$cache/build-$recipe-$key
+log=$cache/$recipe-$key.log
+for old in "$cache"/build-"$recipe"-*; do # of other recipes: nobody goes on with them
+  [ "$old" = "$work" ] || rm -rf "$old"
+done
+if [ -d "$work" ]; then
+  printf 'toolchain: going on with the build of %s (log: %s)\n' "$title" "$log" >&2
+else
+  printf 'toolchain: building %s for the first time (log: %s)\n' "$title" "$log" >&2
+  rm -rf "$prefix"
+fi
 export PATH=$prefix/bin:$PATH
-
-step() { # step NAME FUNCTION: runs it in the work directory, its output to the log
-  printf 'toolchain: %s\n' "$1" >&2
-  # errexit would be off inside an `if`: a shell of its own keeps it on
-  set +e
-  ( set -e; cd "$work"; "$2" ) >>"$log" 2>&1
-  local status=$?
-  set -e
-  [ $status -eq 0 ] || { tail -n 15 "$log" >&2; die "$1 failed; the whole log is $log"; }
-}
-
-unpack() {
-  tar xf "$(source_of binutils 'binutils-*.tar.xz')"
-  tar xf "$(source_of gcc-12 'gcc-*.tar.xz')"
-  tar xf "$(source_of newlib 'newlib-*.tar.*')"
-  mv binutils-*/ binutils
-  mv gcc-*/ gcc
-  mv newlib-*/ newlib
-  # The hand-written __moddi3 takes r5 for the high word, which is wrong in little-endian: signed
-  # 64-bit remainders came out as rubbish.  Without it the generic C version is built.
-  sed -i 's/_moddi3//; /moddi3\.S/d' gcc/libgcc/config/microblaze/t-microblaze
-  mkdir build-binutils build-gcc build-newlib
-}
-build_binutils() {
-  cd build-binutils
-  ../binutils/configure --target=$target --prefix="$prefix" \
-    --disable-{nls,gdb,sim,gprof,gprofng,gold,werror,plugins,libctf,multilib} \
-    --with-system-zlib --without-{zstd,debuginfod} CFLAGS="$host_flags"
-  make -j"$jobs" MAKEINFO=true all-gas all-ld all-binutils
-  make MAKEINFO=true install-strip-{gas,ld,binutils}
-}
-build_gcc() {
-  cd build-gcc
-  ../gcc/configure --target=$target --prefix="$prefix" --enable-languages=c \
-    --disable-{multilib,nls,lto,plugin,bootstrap,analyzer,gcov,libcc1,libssp,libquadmath} \
-    --disable-{libgomp,libatomic,shared,threads,decimal-float} \
-    --without-{isl,zstd,headers} --with-system-zlib --with-newlib \
-    CFLAGS="$host_flags" CXXFLAGS="$host_flags" CFLAGS_FOR_TARGET="-O2 -g0 $target_flags"
-  make -j"$jobs" MAKEINFO=true all-gcc
-  touch gcc/s-tm-texi # Debian's tarball lacks tm.texi, which `install` would regenerate
-  make MAKEINFO=true install-strip-gcc
-  make -j"$jobs" all-target-libgcc
-  make install-target-libgcc
-}
-build_newlib() {
-  cd build-newlib
-  ../newlib/configure --target=$target --prefix="$prefix" \
-    --disable-{multilib,newlib-supplied-syscalls,newlib-wide-orient,newlib-multithread} \
-    --disable-{newlib-fvwrite-in-streamio,newlib-fseek-optimization} \
-    --enable-{newlib-reent-small,newlib-nano-malloc,newlib-global-atexit,lite-exit} \
-    --enable-{newlib-io-long-long,newlib-io-c99-formats} \
-    CFLAGS_FOR_TARGET="-O2 -g0 -ffunction-sections -fdata-sections $target_flags"
-  make -j"$jobs" MAKEINFO=true
-  make MAKEINFO=true install
-}
-
-step "unpacking" unpack
-step "building binutils" build_binutils
-step "building gcc" build_gcc
-step "building newlib" build_newlib
-touch "$prefix/complete"
-rm -f "$log"
+run_stages "$work" "$log" "${stages[@]}"
+{
+  printf 'recipe %s\nversions %s\njobs %s\n' "$recipe_hash" "$installed" "$jobs"
+  stage_times "$work" "${stages[@]}" | sed 's/^/stage /'
+} >"$prefix/complete.partial"
+mv "$prefix/complete.partial" "$prefix/complete"
+rm -rf "$work" "$log"
 printf '%s\n' "$prefix"

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// --load, and run.elf, which runs a kernel from a file that is loaded.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kSource = R"(
+__global__ void scale(const float* in, float* out, float factor, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * factor;
+}
+__global__ void add(const int* a, int* b) { b[threadIdx.x] += a[threadIdx.x]; }
+)";
+
+std::string cubin() {
+  const std::string source_file = temporary("k.cu");
+  const std::string path = temporary("k.cubin");
+  write(source_file, kSource);
+  const Result result = run("kcc", {source_file, "-o", path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return path;
+}
+
+Result run_kernel(const std::string& path, const std::string& arguments,
+                  std::vector<std::string> options = {}) {
+  options.insert(options.end(), {"-q", "--load", "kernel_file=" + path, "--arguments", arguments,
+                                 firmware("run")});
+  return run("gpgpu-vp", options);
+}
+
+TEST(Load, RunsAKernelWithoutACompilerForTheHost) {
+  const std::string path = cubin();
+  const Result floats = run_kernel(path, "scale 2 8 floats:16 zeros:16:f 1.5 15");
+  EXPECT_EQ(floats.exit_code, 0) << floats.out << floats.err;
+  EXPECT_THAT(floats.out, HasSubstr("parameter 1:\n"
+                                    "     0: 0 1.5 3 4.5 6 7.5 9 10.5\n"
+                                    "     8: 12 13.5 15 16.5 18 19.5 21 0\n"
+                                    "scale: "));
+  const std::string input = temporary("input.bin");
+  write(input, std::string("\x05\0\0\0\xff\xff\xff\xff\x00\x00\x00\x80", 12));
+  const Result words =
+      run_kernel(path, "add 1x1 2x1x1 count:2 input:2@1:d", {"--load", "input_file=" + input});
+  EXPECT_EQ(words.exit_code, 0) << words.out << words.err;
+  EXPECT_THAT(words.out, HasSubstr("parameter 1:\n     0: -1 -2147483647\n"));
+}
+
+TEST(Load, RunsAKernelWhereGlobalMemoryIsDdr3) {
+  const Result result = run_kernel(cubin(), "add 1 4 count:4 count:4:x",
+                                   {"--timing", "at", "--set", "gpgpu.global_memory=ddr3"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("0: 00000000 00000002 00000004 00000006\n"));
+}
+
+TEST(Load, SaysWhatIsWrongWithAKernelsArguments) {
+  const std::string path = cubin();
+  const auto expect = [&](const std::string& arguments, int code, const char* why) {
+    const Result result = run_kernel(path, arguments);
+    EXPECT_EQ(result.exit_code, code) << arguments;
+    EXPECT_THAT(result.out, HasSubstr(why)) << arguments;
+  };
+  expect("", 2, "no arguments");
+  expect("scale", 2, "GRID and BLOCK are missing");
+  expect("scale 0 16", 2, "\"0\": not an extent such as 4 or 4x2");
+  expect("scale 1x1x1 16", 2, "\"1x1x1\": not an extent");
+  expect("scale 1 4x4x4x4", 2, "\"4x4x4x4\": not an extent");
+  expect("scale 1 16 many", 2, "\"many\": neither a number nor a buffer");
+  expect("scale 1 16 zeros:0", 2, "not a buffer");
+  expect("scale 1 16 zeros:4:q", 2, "not a buffer");
+  expect("scale 1 16 input:4", 2, "input_file has fewer words");
+  expect("scale 1 16 zeros:4", 1, "not as many as the kernel has");
+  expect("nothing 1 16", 1, "nothing: no such kernel");
+  expect("scale 1 1024 zeros:4 zeros:4 1.0 4", 1, "scale: ");
+  EXPECT_THAT(run_kernel(source("README.md"), "scale 1 1").out,
+              HasSubstr("not a cubin in text form"));
+  const Result none = run("gpgpu-vp", {"-q", "--arguments", "scale 1 1", firmware("run")});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.out, HasSubstr("no cubin (gpgpu-vp --load kernel_file=FILE.cubin)"));
+}
+
+TEST(Load, RefusesWhatHasNoPlace) {
+  const auto expect = [](const std::string& load, const char* why) {
+    const Result result = run("gpgpu-vp", {"-q", "--load", load, firmware("run")});
+    EXPECT_EQ(result.exit_code, 126) << load;
+    EXPECT_THAT(result.err, HasSubstr(why)) << load;
+  };
+  const std::string file = source("README.md");
+  expect("kernel_file", "names no place and file");
+  expect("=" + file, "names no place and file");
+  expect("kernel_file=", "names no place and file");
+  expect("nothing=" + file, "the firmware has no array nothing");
+  expect("5z=" + file, "\"5z\" is no address");
+  expect("0x100000000=" + file, "is no address");
+  expect("0x44A00000=" + file, "lies in the registers of gpgpu_control");
+  expect("0xFFFFFFF0=" + file, "there is no memory at");
+  expect("0x6FFFFFF0=" + file, "there is no memory at 0x70000000");
+  expect("kernel_file=/dev/null", "the file to load is empty");
+  expect("kernel_file=/dev/zero",
+         "/dev/zero: is longer than a file in the array kernel_file can be");
+  expect("kernel_file=/nowhere", "/nowhere: cannot open");
+  expect("program_argument_text=" + file,
+         "is longer than a file in the array program_argument_text can be");
+}
+
+TEST(Load, IsNoPlaceToWriteTo) {
+  const std::string file = temporary("statistics.json");
+  write(file, "data");
+  const Result result =
+      run("gpgpu-vp", {"-q", "--load", "0x56000000=" + file, "--stats", file, firmware("hello")});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("--load"));
+  EXPECT_EQ(read(file), "data");
+}
+
+}  // namespace
+}  // namespace gvp::test
