@@ -29,7 +29,7 @@ static void read_properties(struct gpgpu* gpu) {
       .local_bytes = read(gpu, FLEXGRIP_CAP_LOCAL_BYTES),
       .code_bytes = read(gpu, FLEXGRIP_CAP_CODE_BYTES),
       .constant_bytes = read(gpu, FLEXGRIP_CAP_CONSTANT_BYTES),
-      .global_bytes = read(gpu, FLEXGRIP_CAP_GLOBAL_BYTES),
+      .global_bytes = read(gpu, FLEXGRIP_CAP_GLOBAL_BYTES) - kNullPageBytes,
       .global_on_bus = (features & FLEXGRIP_FEATURE_GLOBAL_ON_BUS) != 0,
       .multiplier = (features & FLEXGRIP_FEATURE_MULTIPLIER) != 0,
       .three_operands = (features & FLEXGRIP_FEATURE_THREE_OPERANDS) != 0,

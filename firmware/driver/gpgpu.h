@@ -16,7 +16,7 @@
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 typedef uint32_t gpgpu_address;
-#define GPGPU_NULL 0xFFFFFFFFu /* no address; 0 is one */
+#define GPGPU_NULL 0u /* no address: nothing is allocated in the first 256 bytes */
 
 enum gpgpu_error {
   GPGPU_OK = 0,

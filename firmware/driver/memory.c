@@ -9,7 +9,7 @@
 #include "bsp/io.h"
 #include "driver/module.h"
 
-enum { kAlignment = 256 };
+enum { kAlignment = kNullPageBytes };
 
 struct gpgpu_memory_block {
   struct gpgpu_memory_block* next;
@@ -31,7 +31,7 @@ static void discard(struct gpgpu* gpu) {
 
 enum gpgpu_error memory_initialize(struct gpgpu* gpu) {
   discard(gpu);
-  gpgpu_address start = 0;
+  gpgpu_address start = kNullPageBytes;
   if (gpu->properties.global_on_bus) {
     const uint32_t part =
         (uint32_t)(_device_memory_end - _device_memory_start) / gpgpu_count() & ~(kAlignment - 1u);

@@ -7,6 +7,8 @@
 #include "driver/gpgpu.h"
 
 enum {
+  kNullPageBytes =
+      256, /* of device memory in block RAM: never allocated, as null pointers lead there */
   kSharedHeaderBytes = 16, /* s[0..15]: block and grid size, block number; filled by the device */
   kMaxNameBytes = 64,
 };

@@ -28,7 +28,8 @@
   CAUSE(BUS_ERROR, kBusError, 26, "bus error") \
   CAUSE(TRAP, kTrap, 27, "trap") \
   CAUSE(STACK_UNDERFLOW, kStackUnderflow, 28, "break without pre-break") \
-  CAUSE(ABORTED, kAborted, 29, "reset while running")
+  CAUSE(ABORTED, kAborted, 29, "reset while running") \
+  CAUSE(NULL_PAGE, kNullPage, 30, "access through a null pointer")
 /* clang-format on */
 
 static inline const char* gpgpu_cause_text(unsigned long cause) {

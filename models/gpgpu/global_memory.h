@@ -15,6 +15,9 @@ struct DirectRange {
   uint8_t* data = nullptr;
   uint32_t base = 0;
   uint64_t bytes = 0;  // 0: there is none
+  // Accesses below this address are faults, whatever answers there; a multiple of 16.  The range
+  // does not begin below it, unless addresses wrap in it.
+  uint32_t null_page_bytes = 0;
 };
 
 // Global memory behind whatever a device has there: a bus, a cache.

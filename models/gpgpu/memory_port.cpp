@@ -52,8 +52,11 @@ void MemoryPort::ask_for_direct_access(uint32_t address) {
   constexpr uint64_t kLargest = uint64_t{1} << 31;
   if (dmi.get_start_address() > 0xffffffffu) return;
   const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffffu);
-  range_.data = dmi.get_dmi_ptr();
-  range_.base = static_cast<uint32_t>(dmi.get_start_address());
+  const auto start = static_cast<uint32_t>(dmi.get_start_address());
+  const uint32_t skipped = std::max(start, range_.null_page_bytes) - start;
+  if (last < start + uint64_t{skipped}) return;
+  range_.data = dmi.get_dmi_ptr() + skipped;
+  range_.base = start + skipped;
   range_.bytes = std::min(last - range_.base + 1, kLargest);
   direct_cycles_ = clock_.cycles_up(std::max(dmi.get_read_latency(), dmi.get_write_latency()));
 }

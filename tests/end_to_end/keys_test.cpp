@@ -69,9 +69,10 @@ Options operator+(Options a, const Options& b) {
 // ---- The GPGPU: three blocks at a time of a kernel, approximately timed.
 
 Probe kernel(const std::string& path, const Options& more = {}) {
-  return {"gpgpu-run", Options{"--cubin", path, "--grid", "5", "--block", "64", "--blocks-per-sm",
-                               "3", "--timing", "at", "--param", "1"} +
-                           more};
+  return {"gpgpu-run",
+          Options{"--cubin", path, "--grid", "5", "--block", "64", "--blocks-per-sm", "3",
+                  "--timing", "at", "--param", "1", "--set", "gpgpu.null_page=false"} +
+              more};
 }
 
 // Every kind of instruction and operand that has a cost of its own.
@@ -360,6 +361,7 @@ class Keys : public testing::Test {
     probes_["gpgpu.code_bytes"] = {"1024", kernel(large_)};
     probes_["gpgpu.constant_bytes"] = {"256", kernel(large_)};
     probes_["gpgpu.global_bytes"] = {"4096", kernel(large_, {"--dump", "0x1000:4=-"})};
+    probes_["gpgpu.null_page"] = {"true", kernel(everything_)};
     probes_["gpgpu.global_addresses"] = {"wrap", kernel(misaligned_)};
   }
   ~Keys() override {

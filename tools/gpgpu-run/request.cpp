@@ -288,11 +288,27 @@ void require_devices(const platform::Configuration& configuration) {
                   "it needs a flexgrip called gpgpu and a ddr3 called ddr3 on a bus called axi");
 }
 
+// Whoever names a range that begins in the null page means memory.
+bool names_null_page(const Request& request) {
+  const auto below = [](const auto& range) {
+    return range.address < gpgpu::flexgrip::kNullPageBytes;
+  };
+  return std::any_of(request.loads.begin(), request.loads.end(), below) ||
+         std::any_of(request.dumps.begin(), request.dumps.end(), below) ||
+         std::any_of(request.buffers.begin(), request.buffers.end(), below);
+}
+
 void set_configuration(const po::variables_map& values, Request& request) {
   platform::Configuration& configuration = request.configuration;
+  const bool is_memory = names_null_page(request);
+  if (is_memory) assign(configuration, "gpgpu.null_page=false");
+  const std::string usual_board = configuration.board().name;
   if (values.count("config") != 0)
     platform::read_file(configuration, values["config"].as<std::string>());
   require_devices(configuration);
+  // A file that names a board has begun with that board's own configuration.
+  if (is_memory && configuration.board().name != usual_board)
+    assign(configuration, "gpgpu.null_page=false");
   set_models(values, configuration);
   for (const char* option : {"sms", "sps"})
     if (values.count(option) != 0)

@@ -11,6 +11,8 @@
 
 namespace gvp::gpgpu::flexgrip {
 
+constexpr uint32_t kNullPageBytes = 256;
+
 struct Configuration {
   // Shape.
   uint32_t sms = 1;  // streaming multiprocessors, 1..64
@@ -48,6 +50,7 @@ struct Configuration {
   // Misaligned accesses and addresses beyond the block RAM: "checked": stop the kernel; "wrap":
   // go byte by byte, modulo the size, as in FlexGripPlus.
   std::string global_addresses = "checked";
+  bool null_page = true;  // accesses to the first kNullPageBytes stop the kernel
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   flexgrip::timing::PipelineTiming timing;

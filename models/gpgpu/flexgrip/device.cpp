@@ -32,6 +32,7 @@ g80::Machine machine_of(const Configuration& c) {
   machine.multiplier = c.multiplier;
   machine.three_operands = c.three_operands;
   machine.wrap_global = c.global_addresses == "wrap";
+  machine.global.null_page_bytes = c.null_page ? kNullPageBytes : 0;
   machine.floating_point = c.floating_point;
   return machine;
 }
@@ -61,7 +62,11 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
   if (configuration_.global_memory == "bram") {
     global_ =
         std::make_unique<kit::Memory>("global", memory_of(configuration.global_bytes, clock_));
-    machine_.global = {global_->storage().data(), 0, global_->storage().size()};
+    // What wraps is looked at byte by byte, from the first.
+    DirectRange& range = machine_.global;
+    range.base = machine_.wrap_global ? 0 : range.null_page_bytes;
+    range.data = global_->storage().data() + range.base;
+    range.bytes = global_->storage().size() - range.base;
   } else {
     machine_.port = &bus_;
   }

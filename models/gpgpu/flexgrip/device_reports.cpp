@@ -50,11 +50,14 @@ std::string FlexGrip::explain_illegal(uint32_t pc) {
 
 // What a user needs to find the fault.
 void FlexGrip::report(const Ending& ending) {
-  const std::string text =
+  std::string text =
       fmt::format("{}: kernel {} ({}) {}", place(), records_.launches(), records_.last().name,
                   gpgpu::describe(ending, {[this] { return admission_.message; },
                                            [&] { return describe_place(ending); },
                                            [&] { return explain_illegal(ending.fault.pc); }}));
+  if (ending.cause == FaultCause::kNullPage)
+    text += fmt::format("; {}.null_page=false makes the first {} bytes memory", basename(),
+                        kNullPageBytes);
   if (ending.cause == FaultCause::kAborted)
     log_gpgpu.warning("{}", text);
   else

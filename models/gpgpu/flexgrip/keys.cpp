@@ -58,6 +58,9 @@ const std::vector<Key>& keys() {
         {"global_addresses", field<&C::global_addresses>, one_of({"checked", "wrap"}), "",
          "Misaligned addresses and such beyond that block RAM: checked stops the kernel, wrap "
          "accesses byte by byte modulo the size (FlexGripPlus)"},
+        {"null_page", field<&C::null_page>, anything(), "",
+         "Accesses of a kernel to the first 256 bytes of global memory stop it, as a null pointer "
+         "leads there; false: they are memory (as in the RTL)"},
     };
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;

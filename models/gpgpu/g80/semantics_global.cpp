@@ -9,9 +9,14 @@ Space global_space(const Machine& machine) {
   return {machine.global.data, machine.global.bytes, FaultCause::kGlobalOutOfRange};
 }
 
-// The fault of a direct access names the address, not the offset.
+// The fault of a direct access names the address, not the offset; addresses of the null page are
+// outside of the range.
 void add_base(const Machine& machine, Warp& warp) {
-  if (warp.fault.cause != FaultCause::kNone) warp.fault.address += machine.global.base;
+  if (warp.fault.cause == FaultCause::kNone) return;
+  warp.fault.address += machine.global.base;
+  if (warp.fault.cause == FaultCause::kGlobalOutOfRange &&
+      warp.fault.address < machine.global.null_page_bytes)
+    warp.fault.cause = FaultCause::kNullPage;
 }
 
 // Addresses as offsets into the directly accessible range.
@@ -91,8 +96,9 @@ void through_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsign
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
     const uint32_t address = addresses.lane[i];
-    const FaultCause cause = address % bytes != 0
-                                 ? FaultCause::kMisaligned
+    const FaultCause cause = address % bytes != 0 ? FaultCause::kMisaligned
+                             : address < machine.global.null_page_bytes
+                                 ? FaultCause::kNullPage
                                  : Direction::port(machine, warp, op, i, address, bytes);
     if (cause == FaultCause::kNone) continue;
     fault(warp, op, cause, i, address);
@@ -105,6 +111,14 @@ void through_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsign
 template <typename Direction>
 void wrapped(const Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
   const Lanes addresses = warp.rows[kAddressRow];
+  const Mask null = lanes & simt::lanes_where([&](unsigned i) {
+                      return addresses.lane[i] < machine.global.null_page_bytes;
+                    });
+  if (null != 0) {
+    const unsigned lane = simt::first_lane(null);
+    fault(warp, op, FaultCause::kNullPage, lane, addresses.lane[lane]);
+    return;
+  }
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
     Direction::wrapped(machine, warp, op, i, addresses.lane[i], bytes);

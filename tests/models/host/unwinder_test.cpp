@@ -130,6 +130,8 @@ Counts compare(const std::string& program, bool with_call_frames, unsigned steps
   Counts counts;
   for (unsigned i = 0; i < steps && watched.step(); ++i) {
     if (random() % distance != 0) continue;
+    // In an exception's vector, which is one jump and no function.
+    if (watched.file().symbols.find_function(watched.engine().state().pc) == nullptr) continue;
     ++counts.points;
     counts.deepest = std::max(counts.deepest, watched.depth());
     const std::vector<std::string> unwound = watched.unwound(unwinder);

@@ -97,7 +97,7 @@ TEST_P(BuiltBoard, TwoGpgpusRunAtTheSameTimeAndInterruptOnTheirOwnLines) {
   const std::vector<uint32_t> code =
       gpgpu::g80::assemble(
           ".kernel store\n.param value\n I2I.U32.U16 R1, R0L\n SHL R1, R1, 2\n MOV R2, s[value]\n"
-          " GST.U32 global14[R1], R2\n RET\n",
+          " MVI R3, 0x100\n IADD R1, R1, R3\n GST.U32 global14[R1], R2\n RET\n",
           "store.s")
           .kernels.front()
           .code;
@@ -114,8 +114,8 @@ TEST_P(BuiltBoard, TwoGpgpusRunAtTheSameTimeAndInterruptOnTheirOwnLines) {
   board.write(0x61000000, code);
   sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
   for (const uint32_t thread : {0u, 31u}) {
-    EXPECT_EQ(board.read(0x42000000 + 4 * thread), 1111u);
-    EXPECT_EQ(board.read(0x62000000 + 4 * thread), 2222u);
+    EXPECT_EQ(board.read(0x42000100 + 4 * thread), 1111u);
+    EXPECT_EQ(board.read(0x62000100 + 4 * thread), 2222u);
   }
   EXPECT_EQ(board.read(kIntc) & (1u << 1 | 1u << 4), 1u << 1 | 1u << 4) << "ISR: both have ended";
   const auto statistics = board.platform.statistics();

@@ -53,7 +53,8 @@ TEST(CheckTest, ACorrectKernelHasNoProblem) {
 
 TEST(CheckTest, AMissingBarrierIsARace) {
   for (const char* timing : {"lt", "at"}) {
-    const Result result = run_source(exchange(""), {"--check", "--timing", timing});
+    const Result result =
+        run_source(exchange(""), {"--check", "--timing", timing, "--set", "gpgpu.null_page=false"});
     EXPECT_EQ(result.exit_code, 125) << timing;
     EXPECT_THAT(result.err, AllOf(HasSubstr("race:"), HasSubstr("since the last barrier")));
   }

@@ -109,9 +109,9 @@ TEST_F(GpgpuRunTest, RunsAKernelOfACubin) {
   module.kernels[0].shared_bytes = 24;
   module.kernels[0].constants.push_back({"", 1, 0, 4, {9}});
   write("k.cubin", gpgpu::g80::to_text_cubin(module));
-  const Result result =
-      run("gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "add_constant", "--grid", "1",
-                        "--block", "2", "--param", "0", "--param", "0x100", "--dump", "0x100:8=-"});
+  const Result result = run(
+      "gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "add_constant", "--grid", "1",
+                    "--block", "2", "--param", "0x200", "--param", "0x100", "--dump", "0x100:8=-"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "0x00000009\n0x00000009\n");
   EXPECT_THAT(result.err, HasSubstr("add_constant: grid"));
@@ -221,8 +221,8 @@ TEST_F(GpgpuRunTest, TwoSmsGiveTheSameResult) {
   for (int n = 0; n < 2; ++n) {
     const Result result =
         run_code(kAddConstant,
-                 {"--grid", "7", "--block", "96", "--param", "0", "--param", "0x4000", "--const",
-                  "1:0=3", "--sms", std::to_string(n + 1), "--dump", "0x4000:2688=-"});
+                 {"--grid", "7", "--block", "96", "--param", "0x8000", "--param", "0x4000",
+                  "--const", "1:0=3", "--sms", std::to_string(n + 1), "--dump", "0x4000:2688=-"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     results[n] = result.out;
   }

@@ -31,10 +31,13 @@ class Board {
  public:
   static constexpr uint32_t kBusBytes = 1 << 20;
 
-  // memory: on the bus port in place of `bus`.
+  // memory: on the bus port in place of `bus`.  Kernels of tests use memory from its beginning, but
+  // for those that are about that.
   explicit Board(const Configuration& configuration = {}, const std::string& model = "lt",
-                 const std::string& name = "board", tlm::tlm_target_socket<>* memory = nullptr)
-      : device(make_flexgrip((name + "_gpgpu").c_str(), model, configuration)),
+                 const std::string& name = "board", tlm::tlm_target_socket<>* memory = nullptr,
+                 bool null_page = false)
+      : device(make_flexgrip((name + "_gpgpu").c_str(), model,
+                             with_null_page(configuration, null_page))),
         bus((name + "_bus").c_str(), {kBusBytes, sc_core::sc_time(50, sc_core::SC_NS),
                                       sc_core::sc_time(50, sc_core::SC_NS)}),
         control((name + "_control").c_str()),
@@ -53,6 +56,11 @@ class Board {
     }
     device->ports().at(0).socket->bind(memory != nullptr ? *memory : bus.socket);
     (*device->interrupts().at(0).line)(interrupt);
+  }
+
+  static Configuration with_null_page(Configuration configuration, bool null_page) {
+    configuration.null_page = null_page;
+    return configuration;
   }
 
   void load(const std::string& source) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stops a kernel, and what the device says then.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -43,13 +44,15 @@ constexpr FaultCase kFaults[] = {
      FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE, 16, 0x2000},
     {"local", "LLD.U32 R1, local[0x400];\n RET;\n", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, 0, 0x400},
     {"code", "BRA 0x40000;\n", FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE, 0x40000, 0},
+    {"null", "MVI R1, 0xfc;\n GLD.U32 R2, global14[R1];\n RET;\n", FLEXGRIP_CAUSE_NULL_PAGE, 8,
+     0xfc},
     {"stack", "loop: SSY loop;\n BRA loop;\n", FLEXGRIP_CAUSE_STACK_OVERFLOW, 0, 0},
     {"break", "BRK;\n", FLEXGRIP_CAUSE_STACK_UNDERFLOW, 0, 0},
     {"trap", "NOP;\n NOP;\n TRAP32;\n", FLEXGRIP_CAUSE_TRAP, 16, 0},
 };
 
 TEST(FaultTest, FaultsStopTheKernelAndSayWhere) {
-  Board board;
+  Board board({}, "lt", "board", nullptr, true);
   const test::LogCapture log;
   board.control.run([&] {
     for (const FaultCase& fault : kFaults) {
@@ -60,13 +63,67 @@ TEST(FaultTest, FaultsStopTheKernelAndSayWhere) {
       EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), fault.address) << fault.name;
     }
     board.load(kStoreNumber);
-    EXPECT_EQ(board.run(numbers(1, 0)), kDone) << "and the device goes on";
+    EXPECT_EQ(board.run(numbers(1, 0x100)), kDone) << "and the device goes on";
     EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_PC), 0u);
   });
   EXPECT_THAT(log.text(), HasSubstr("misaligned memory access"));
   EXPECT_THAT(log.text(), HasSubstr("GLD.U32 R2, global14[R1]"));
   EXPECT_THAT(log.text(), HasSubstr("illegal opcode"));
 }
+
+struct NullPageCase {
+  const char* name;
+  const char* model;
+  const char* memory;
+  const char* addresses;
+};
+
+class NullPage : public testing::TestWithParam<NullPageCase> {};
+
+// Thread 1 accesses an address, the others 0x200.
+TEST_P(NullPage, IsNoMemory) {
+  Configuration configuration;
+  configuration.global_memory = GetParam().memory;
+  configuration.global_addresses = GetParam().addresses;
+  Board board(configuration, GetParam().model, "board", nullptr, true);
+  const test::LogCapture log;
+  board.control.run([&] {
+    for (const char* access :
+         {"GLD.U32 R4, global14[R3]", "GST.U32 global14[R3], R4", "GLD.U8 R4, global14[R3]",
+          "GST.U16 global14[R3], R4", "GLD.S128 R4, global14[R3]", "GST.S64 global14[R3], R4"}) {
+      for (const uint32_t address : {0u, 0xf0u, 0x100u}) {
+        board.load(fmt::format(R"(
+      I2I.U32.U16 R1, R0L;
+      MVI R2, 0x1;
+      MVI R3, 0x200;
+      ISET.S32.C0 o[0x7f], R1, R2, EQ;
+      MVI R1, {:#x};
+      MOV R3 (C0.NE), R1;
+      {};
+      RET;
+)",
+                               address, access));
+        Launch32 launch;
+        const bool null = address < kNullPageBytes;
+        EXPECT_EQ(board.run(launch), null ? kError : kDone) << access << " at " << address;
+        EXPECT_EQ(board.cause(), null ? FLEXGRIP_CAUSE_NULL_PAGE : FLEXGRIP_CAUSE_NONE) << access;
+        EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), null ? address : 0) << access;
+        EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_WARP) & 0xffu, null ? 1u : 0u) << access;
+      }
+    }
+  });
+  EXPECT_THAT(log.text(), HasSubstr("access through a null pointer, address 0x00000000 ("));
+  EXPECT_THAT(log.text(), HasSubstr("board_gpgpu.null_page=false makes it memory)"));
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryMemory, NullPage,
+                         testing::Values(NullPageCase{"LtBram", "lt", "bram", "checked"},
+                                         NullPageCase{"AtBram", "at", "bram", "checked"},
+                                         NullPageCase{"LtWrap", "lt", "bram", "wrap"},
+                                         NullPageCase{"AtWrap", "at", "bram", "wrap"},
+                                         NullPageCase{"LtDdr3", "lt", "ddr3", "checked"},
+                                         NullPageCase{"AtDdr3", "at", "ddr3", "checked"}),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 TEST(FaultTest, TheManualListsEveryCause) {
   std::ifstream file(GVP_SOURCE_DIR "/docs/flexgrip.md");

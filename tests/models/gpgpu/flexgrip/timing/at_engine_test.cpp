@@ -38,11 +38,17 @@ kit::MemoryConfiguration memory_of(uint64_t size, double latency_ns) {
   return configuration;
 }
 
+// The RTL's own kernels use memory from its beginning.
+Configuration without_null_page(Configuration configuration) {
+  configuration.null_page = false;
+  return configuration;
+}
+
 // A device with an initiator on each window and a memory on its bus port.
 struct System {
   System(const std::string& name, const std::string& model, const Configuration& configuration,
          double bus_latency_ns = 0)
-      : device(make_flexgrip((name + "_gpgpu").c_str(), model, configuration)),
+      : device(make_flexgrip((name + "_gpgpu").c_str(), model, without_null_page(configuration))),
         bus((name + "_bus").c_str(), memory_of(kGlobalBytes, bus_latency_ns)),
         control((name + "_control").c_str()),
         code((name + "_code").c_str()),
