@@ -37,7 +37,7 @@ std::vector<Measurement> parse_table(const std::string& output) {
       if (!cells) throw model_error("cannot read the benchmark's line: " + line);
       m.benchmark = name;
       m.size = static_cast<uint32_t>(std::stoul(size));
-      m.verified = verdict == "verified";
+      m.verified = verdict == "ok";
       measurements.push_back(m);
     }
   }

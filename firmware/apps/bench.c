@@ -223,19 +223,32 @@ static const struct {
 };
 enum { kBenchmarks = sizeof benchmarks / sizeof benchmarks[0] };
 
-/* Cycles of a clock as milliseconds with three decimals; the field is 11 wide. */
-static void print_ms(uint64_t cycles, uint32_t hz) {
+/* The table's columns; those of small sizes fit a terminal of 80. */
+struct columns {
+  int size, cycles, ms;
+};
+static const struct columns kSmall = {6, 9, 8}, kLarge = {9, 12, 11};
+
+/* Cycles of a clock as milliseconds with three decimals. */
+static void print_ms(int width, uint64_t cycles, uint32_t hz) {
   const uint64_t us = (cycles * 1000000 + hz / 2) / hz;
-  printf(" %7lu.%03lu", (unsigned long)(us / 1000), (unsigned long)(us % 1000));
+  printf("%*lu.%03lu", width - 4, (unsigned long)(us / 1000), (unsigned long)(us % 1000));
 }
 
 static void print_ratio(uint64_t numerator, uint64_t denominator) {
   const uint64_t hundredths =
       denominator == 0 ? 0 : (100 * numerator + denominator / 2) / denominator;
-  printf(" %6lu.%02lu", (unsigned long)(hundredths / 100), (unsigned long)(hundredths % 100));
+  printf("%4lu.%02lu", (unsigned long)(hundredths / 100), (unsigned long)(hundredths % 100));
 }
 
-static unsigned run_all(uint32_t n) {
+static void print_header(struct columns c) {
+  printf("%*s%*s%7s%*s\n", 21 + c.size + c.cycles + c.ms, "MicroBlaze", c.cycles + c.ms, "GPGPU",
+         "speed-", c.ms, "with");
+  printf("%-21s%*s%*s%*s%*s%*s%7s%*s\n", "benchmark", c.size, "size", c.cycles, "cycles", c.ms,
+         "ms", c.cycles, "cycles", c.ms, "ms", "up", c.ms, "copies");
+}
+
+static unsigned run_all(uint32_t n, struct columns c) {
   const uint32_t processor_khz = board_clocks.processor_hz / 1000;
   const uint32_t timer_khz = TIMER_HZ / 1000;
   const uint32_t gpgpu_khz = gpu.properties.clock_hz / 1000;
@@ -246,14 +259,14 @@ static unsigned run_all(uint32_t n) {
     char size[12];
     snprintf(size, sizeof size, benchmarks[i].square ? "%lux%lu" : "%lu", (unsigned long)n,
              (unsigned long)n);
-    printf("%-21s %8s %12llu", benchmarks[i].name, size,
+    printf("%-21s%*s%*llu", benchmarks[i].name, c.size, size, c.cycles,
            (unsigned long long)(m.host_ticks * processor_khz / timer_khz));
-    print_ms(m.host_ticks, TIMER_HZ);
-    printf(" %12llu", (unsigned long long)m.device_cycles);
-    print_ms(m.device_cycles, gpu.properties.clock_hz);
+    print_ms(c.ms, m.host_ticks, TIMER_HZ);
+    printf("%*llu", c.cycles, (unsigned long long)m.device_cycles);
+    print_ms(c.ms, m.device_cycles, gpu.properties.clock_hz);
     print_ratio(m.host_ticks * gpgpu_khz, m.device_cycles * timer_khz);
-    print_ms(m.total_ticks, TIMER_HZ);
-    printf("  %s\n", ok ? "verified" : m.total_ticks == 0 ? "FAILED" : "WRONG");
+    print_ms(c.ms, m.total_ticks, TIMER_HZ);
+    printf(" %s\n", ok ? "ok" : m.total_ticks == 0 ? "FAILED" : "WRONG");
     verified += ok;
   }
   return verified;
@@ -288,17 +301,15 @@ int main(void) {
     return error == GPGPU_NOT_FOUND ? kExitNoGpgpu : 1;
   }
   const struct gpgpu_properties* p = &gpu.properties;
-  printf("FlexGrip benchmarks: %lu SM%s of %lu SPs, global memory in %s, MicroBlaze at %lu MHz\n\n",
+  printf("FlexGrip benchmarks: %lu SM%s of %lu SPs, memory in %s, MicroBlaze at %lu MHz\n\n",
          (unsigned long)p->sms, p->sms == 1 ? "" : "s", (unsigned long)p->sps_per_sm,
-         p->global_on_bus ? "DDR3" : "block RAM", (unsigned long)(board_clocks.processor_hz / 1000000));
-  printf(
-      "                                 MicroBlaze                   GPGPU"
-      "                     with\n");
-  printf(
-      "benchmark                 size       cycles          ms       cycles          ms"
-      "  speed-up   copies ms\n");
+         p->global_on_bus ? "DDR3" : "block RAM",
+         (unsigned long)(board_clocks.processor_hz / 1000000));
+  bool large = false;
+  for (unsigned i = 0; i < count; ++i) large = large || list[i] > kDefaultSize;
+  print_header(large ? kLarge : kSmall);
   unsigned verified = 0;
-  for (unsigned i = 0; i < count; ++i) verified += run_all(list[i]);
+  for (unsigned i = 0; i < count; ++i) verified += run_all(list[i], large ? kLarge : kSmall);
   printf("\n%u of %u verified\n", verified, count * kBenchmarks);
   return verified == count * kBenchmarks ? 0 : 1;
 }

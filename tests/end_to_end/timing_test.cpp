@@ -100,13 +100,13 @@ std::map<std::string, Row> printed(const std::string& out) {
   std::map<std::string, Row> rows;
   std::istringstream lines(out);
   for (std::string line; std::getline(lines, line);) {
-    if (line.size() < 22 || line.find("verified") == std::string::npos) continue;
-    std::istringstream fields(line.substr(22));
+    if (line.size() < 22 || line.substr(line.size() - 3) != " ok") continue;
+    std::istringstream fields(line.substr(21));
     std::string size;
     Row row{};
     if (fields >> size >> row.host_cycles >> row.host_ms >> row.kernel_cycles >> row.kernel_ms >>
         row.speed_up >> row.with_copies_ms)
-      rows[line.substr(0, line.find("  "))] = row;
+      rows[line.substr(0, std::min(line.find("  "), size_t{21}))] = row;
   }
   return rows;
 }

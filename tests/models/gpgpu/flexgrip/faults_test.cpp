@@ -112,8 +112,10 @@ TEST_P(NullPage, IsNoMemory) {
       }
     }
   });
-  EXPECT_THAT(log.text(), HasSubstr("access through a null pointer, address 0x00000000 ("));
-  EXPECT_THAT(log.text(), HasSubstr("board_gpgpu.null_page=false makes it memory)"));
+  EXPECT_THAT(log.text(),
+              HasSubstr("access through a null pointer, address 0x00000000; pc 0x0030"));
+  EXPECT_THAT(log.text(),
+              HasSubstr("; board_gpgpu.null_page=false makes the first 256 bytes memory"));
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMemory, NullPage,
