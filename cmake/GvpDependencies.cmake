@@ -19,6 +19,11 @@ macro(gvp_find package)
     pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
   elseif("${package}" STREQUAL asmjit) # for the MicroBlaze's dynamic translator; optional
     find_package(asmjit CONFIG QUIET)
+  elseif("${package}" STREQUAL SQLite3)
+    find_package(SQLite3 3.34 REQUIRED)
+    if(NOT TARGET SQLite3::SQLite3) # CMake before 4.3 calls it otherwise
+      add_library(SQLite3::SQLite3 ALIAS SQLite::SQLite3)
+    endif()
   elseif("${package}" STREQUAL Threads)
     find_package(Threads REQUIRED)
   else()

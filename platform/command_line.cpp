@@ -87,6 +87,10 @@ struct Groups {
         "profile", po::value<std::string>()->value_name("FILE"),
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
+        "trace", po::value<Texts>()->value_name("FILE[:FILTER]")->composing(),
+        "record transactions, kernels and more in a .csv, .txt or .db (docs/tracing.md); "
+        "repeatable")("trace-ring", po::value<std::string>()->value_name("N"),
+                      "keep the latest N transactions, and show them when a run goes wrong")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]")->composing(),
         "off, error, warning (default), info, debug or trace; repeatable")("quiet,q",
                                                                            "no summary at the end")(
@@ -105,8 +109,7 @@ struct Groups {
         "of them, with its registers")("dump-registers",
                                        "print the registers of all types of devices as Markdown")(
         "version", "print versions")("help,h", "print this text");
-    hidden.add_options()("firmware", po::value<Texts>())("trace", po::value<Texts>()->composing())(
-        "seed", po::value<std::string>());
+    hidden.add_options()("firmware", po::value<Texts>())("seed", po::value<std::string>());
   }
 };
 
@@ -131,10 +134,9 @@ po::variables_map parse(int argc, const char* const argv[]) {
 }
 
 void refuse_unavailable(const po::variables_map& map) {
-  for (const char* option : {"trace", "seed"})
-    if (map.count(option) != 0)
-      throw bad_input(fmt::format("--{} is not available in this version", option),
-                      {"command line"}, "gpgpu-vp --help lists what is");
+  if (map.count("seed") != 0)
+    throw bad_input("--seed is not available in this version", {"command line"},
+                    "gpgpu-vp --help lists what is");
 }
 
 std::string text_of(const po::variables_map& map, const char* option) {
@@ -235,6 +237,23 @@ Configuration effective_configuration(const po::variables_map& map) {
   return configuration;
 }
 
+// The platform file's, then the command line's.
+TraceSettings trace_settings(const po::variables_map& map, const Configuration& configuration) {
+  constexpr uint64_t kLargestRing = 10000000;
+  TraceSettings settings;
+  for (const TraceText& each : configuration.traces)
+    settings.files.push_back(trace::parse_specification(each.text, each.where));
+  for (const std::string& text : texts_of(map, "trace"))
+    settings.files.push_back(trace::parse_specification(text, {"--trace", 1, 1}));
+  if (map.count("trace-ring") == 0) return settings;
+  const uint64_t ring = parse_count(text_of(map, "trace-ring"), "--trace-ring");
+  if (ring > kLargestRing)
+    throw bad_input(fmt::format("{} transactions are too many to keep", ring), {"--trace-ring"},
+                    fmt::format("at most {}", kLargestRing));
+  settings.ring = ring;
+  return settings;
+}
+
 Toggle parse_toggle(const std::string& text) {
   if (text == "auto") return Toggle::kAuto;
   if (text == "always") return Toggle::kAlways;
@@ -316,6 +335,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
   line.profile_file = output_of(map, "profile");
   line.statistics_file = output_of(map, "stats");
+  line.trace = trace_settings(map, line.configuration);
   line.log = texts_of(map, "log");
   line.quiet = map.count("quiet") != 0;
   if (map.count("progress") != 0) line.progress = parse_toggle(text_of(map, "progress"));

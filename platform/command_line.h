@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/configuration/configuration.h"
+#include "trace/filter.h"
 
 namespace gvp::platform {
 
@@ -44,6 +45,13 @@ struct LoadedFile {
   std::string path;
 };
 
+// docs/tracing.md.
+struct TraceSettings {
+  std::vector<trace::Specification> files;
+  size_t ring = 0;  // the latest transactions to keep; 0: none
+  bool any() const { return !files.empty() || ring != 0; }
+};
+
 struct CommandLine {
   Action action = Action::kRun;
   std::string firmware;
@@ -57,7 +65,8 @@ struct CommandLine {
   std::optional<uint16_t> gdb_port;  // 0: any free one
   std::string profile_file;          // "": none
   std::string statistics_file;       // "": none; "-": standard output
-  std::vector<std::string> log;      // as Log::configure takes it
+  TraceSettings trace;
+  std::vector<std::string> log;  // as Log::configure takes it
   bool quiet = false;
   Toggle progress = Toggle::kAuto;
 };

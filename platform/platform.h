@@ -25,12 +25,15 @@
 
 namespace gvp::platform {
 
+class Tracing;
+
 class Platform : public sc_core::sc_module {
  public:
   // Throws Error (bad input) for what cannot be built.  max_instructions: of the host; 0 for no
-  // limit.
+  // limit.  tracing: outlives this; null: nothing is recorded.
   Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-           uint64_t max_instructions);
+           uint64_t max_instructions, Tracing* tracing = nullptr);
+  ~Platform() override;
 
   // Puts the firmware into memory and the processor at its entry point.
   void load(const ElfFile& firmware);
@@ -75,6 +78,7 @@ class Platform : public sc_core::sc_module {
     std::unique_ptr<axi::Interconnect> interconnect;
     std::unique_ptr<AxiChecks> checks;
     std::vector<const BusPort*> initiators, targets;  // in the interconnect's order
+    std::vector<axi::Region> regions;
   };
   struct BuiltDevice {
     const device::Instance* instance;
@@ -109,6 +113,7 @@ class Platform : public sc_core::sc_module {
                          sc_core::sc_signal<bool>& signal);
 
   Configuration configuration_;
+  Tracing* tracing_;
   std::vector<std::unique_ptr<SerialLine>> lines_;
   std::vector<std::pair<std::string, std::string>> line_owners_;  // line, device
   std::vector<BuiltDevice> devices_;                              // without the buses

@@ -8,6 +8,7 @@
 #include "models/axi/bus_settings.h"
 #include "models/base/error.h"
 #include "platform/platform.h"
+#include "platform/tracing.h"
 
 namespace gvp::platform {
 namespace {
@@ -72,6 +73,16 @@ unsigned index_of(const std::vector<const BusPort*>& ports, const device::Instan
   return static_cast<unsigned>(port - ports.begin());
 }
 
+// For traces: where the addresses of a port lead.
+std::vector<trace::PortRegion> regions_of(const std::vector<axi::Region>& regions,
+                                          const BusPort& port) {
+  std::vector<trace::PortRegion> result;
+  if (!port.is_initiator) return result;
+  for (const axi::Region& region : regions)
+    result.push_back({region.name, {region.base, region.base + (region.size - 1)}});
+  return result;
+}
+
 void refuse_circles(const Configuration& configuration) {
   const std::vector<Bridge> bridges = bridges_of(configuration);
   for (const Bridge& bridge : bridges) refuse_circle(bridges, bridge);
@@ -80,8 +91,8 @@ void refuse_circles(const Configuration& configuration) {
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-                   uint64_t max_instructions)
-    : sc_module(name), configuration_(configuration) {
+                   uint64_t max_instructions, Tracing* tracing)
+    : sc_module(name), configuration_(configuration), tracing_(tracing) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
   refuse_circles(configuration_);
@@ -90,6 +101,12 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
   for (const BuiltDevice& device : devices_) connect_initiators(device);
   for (const BuiltDevice& device : devices_) connect_targets(device);
   connect_interrupts();
+  if (tracing_ != nullptr) tracing_->check_names();
+}
+
+// What sits between sockets goes before what they belong to.
+Platform::~Platform() {
+  if (tracing_ != nullptr) tracing_->remove();
 }
 
 peripherals::CharacterChannel* Platform::add_serial_line(const std::string& device,
@@ -100,6 +117,7 @@ peripherals::CharacterChannel* Platform::add_serial_line(const std::string& devi
                       "give one of them none, stdio, or a TCP port or a file of its own");
   line_owners_.emplace_back(line, device);
   lines_.push_back(make_serial_line(line, device));
+  if (tracing_ != nullptr) return tracing_->through(device, lines_.back().get());
   return lines_.back().get();
 }
 
@@ -145,6 +163,7 @@ void Platform::build_bus(const device::Instance& instance, const device::DeviceT
       built.targets.push_back(&port);
       add_port(port, connections.targets, connections.target_ports);
     }
+  built.regions = connections.regions;
   built.interconnect = type.make_bus(instance, connections);
 }
 
@@ -154,11 +173,19 @@ void Platform::find_roles() {
     if (auto* host = dynamic_cast<host::Host*>(module)) host_ = host;
     if (auto* gpgpu = dynamic_cast<gpgpu::Device*>(module)) gpgpus_.push_back(gpgpu);
   }
+  if (tracing_ == nullptr) return;
+  if (host_ != nullptr) tracing_->watch(*host_);
+  for (gpgpu::Device* gpgpu : gpgpus_) tracing_->watch(*gpgpu);
 }
 
 void Platform::connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,
                        tlm::tlm_target_socket<>& to) {
-  buses_.at(connection.bus).checks->connect(connection.port.name, from, to, connection.rules);
+  const BuiltBus& bus = buses_.at(connection.bus);
+  tlm::tlm_initiator_socket<>& recorded =
+      tracing_ == nullptr ? from
+                          : tracing_->through(connection.port.name, connection.port.device,
+                                              regions_of(bus.regions, connection.port), from);
+  bus.checks->connect(connection.port.name, recorded, to, connection.rules);
 }
 
 // Of each of its type's masters one is there or, where a model has no use for it, nobody.
@@ -214,6 +241,10 @@ void Platform::connect_interrupts() {
       interrupts_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
           (device.instance->name + (only ? "_interrupt" : '_' + part.output)).c_str()));
       (*part.line)(*interrupts_.back());
+      if (tracing_ != nullptr)
+        tracing_->watch_interrupt(
+            only ? device.instance->name : device.instance->name + '_' + part.output,
+            *interrupts_.back());
       for (const InterruptLink& link : device.board->interrupts)
         if (link.output == part.output) connect_interrupt(link, device, *interrupts_.back());
     }

@@ -32,6 +32,7 @@
 #include "platform/statistics.h"
 #include "platform/summary.h"
 #include "platform/systemc_reports.h"
+#include "platform/tracing.h"
 #include "platform/version.h"
 
 namespace gvp::platform {
@@ -135,6 +136,8 @@ void check_files(const CommandLine& line) {
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
   if (!line.profile_file.empty() && line.profile_file != "-")
     outputs.push_back({"the table of --profile", line.profile_file + ".txt"});
+  for (const trace::Specification& each : line.trace.files)
+    outputs.push_back({"--trace", each.file});
   constexpr std::string_view kFile = "file:";
   Configuration configuration = line.configuration;
   for (const Key& key : configuration.keys()) {
@@ -176,6 +179,13 @@ void end_console_line(const Platform& platform) {
     if (!serial->at_line_start())
       StdioLine::output() == STDERR_FILENO ? to_stderr("\n") : to_stdout("\n");
   std::fflush(stdout);
+}
+
+// The ring is for runs that went wrong.
+void end_trace(const Outcome& outcome, Tracing& tracing) {
+  const bool wrong = outcome.exit_code == static_cast<int>(ExitCode::kModelError);
+  if (wrong) tracing.recorder().dump_ring("the run ended");
+  tracing.close();
 }
 
 int fail(const std::string& message, ExitCode code) {
@@ -243,7 +253,10 @@ int run_session(const CommandLine& line) {
   const ElfFile firmware = read_elf(line.firmware);
   check_endianness(firmware, line.configuration);
   if (line.statistics_file == "-" || line.profile_file == "-") StdioLine::leave_standard_output();
-  Platform platform("platform", line.configuration, line.limits.instructions);
+  std::optional<Tracing> tracing;
+  if (line.trace.any()) tracing.emplace(line.trace);
+  Platform platform("platform", line.configuration, line.limits.instructions,
+                    tracing ? &*tracing : nullptr);
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
@@ -262,6 +275,7 @@ int run_session(const CommandLine& line) {
   stopwatch.simulation_starts();
   Outcome outcome = RunControl(platform.host(), platform.gpgpus(), line.limits, [&] {
                       screen->between_slices();
+                      if (tracing) tracing->flush();
                     }).run();
   platform.flush_serial_lines();
   fail_on_violations(platform.protocol_violations(), outcome);
@@ -270,6 +284,7 @@ int run_session(const CommandLine& line) {
   end_console_line(platform);
   report(line, outcome, platform, stopwatch.result());
   if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
+  if (tracing) end_trace(outcome, *tracing);
   require_serial_output(platform);
   return outcome.exit_code;
 }

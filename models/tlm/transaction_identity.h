@@ -19,6 +19,8 @@ struct TransactionIdentity : tlm::tlm_extension<TransactionIdentity> {
   uint64_t parent = 0;         // that it serves; 0: none, an initiator began it
   uint64_t root = 0;           // that an initiator began, itself included
   const char* port = nullptr;  // of that initiator; lives as long as the simulation
+  uint32_t origin = 0;         // who caused it, as the observer numbers functions and kernels
+  bool kernel = false;         // that is a kernel
   bool kept = false;           // by who made it; else a payload that dies takes it along
 
   // A transaction that an initiator begins.
@@ -26,6 +28,8 @@ struct TransactionIdentity : tlm::tlm_extension<TransactionIdentity> {
     number = root = ++last();
     parent = 0;
     port = from;
+    origin = 0;
+    kernel = false;
   }
   // A transaction that is made for another one.
   void serve(const TransactionIdentity& served) {
@@ -33,6 +37,8 @@ struct TransactionIdentity : tlm::tlm_extension<TransactionIdentity> {
     parent = served.number;
     root = served.root;
     port = served.port;
+    origin = served.origin;
+    kernel = served.kernel;
   }
 
   tlm_extension_base* clone() const override {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tlm/transaction_numbering.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace gvp::kit {
 
 TransactionNumbering::TransactionNumbering(const sc_core::sc_module_name& name, std::string port)
@@ -8,31 +11,34 @@ TransactionNumbering::TransactionNumbering(const sc_core::sc_module_name& name, 
 
 // A simulation may end in the middle of transactions: their payloads take the identities along.
 TransactionNumbering::~TransactionNumbering() {
-  for (auto& [payload, identity] : open_) {
-    identity->kept = false;
-    static_cast<void>(identity.release());
+  for (Numbered& each : open_) {
+    each.identity->kept = false;
+    static_cast<void>(each.identity.release());
   }
 }
 
-void TransactionNumbering::begin(tlm::tlm_generic_payload& payload) {
-  if (payload.get_extension<TransactionIdentity>() != nullptr) return;
+bool TransactionNumbering::begin(tlm::tlm_generic_payload& payload) {
+  if (payload.get_extension<TransactionIdentity>() != nullptr) return false;
   if (free_.empty()) {
     free_.push_back(std::make_unique<TransactionIdentity>());
     free_.back()->kept = true;
   }
-  std::unique_ptr<TransactionIdentity>& identity = open_[&payload];
-  identity = std::move(free_.back());
+  open_.push_back({&payload, std::move(free_.back())});
   free_.pop_back();
-  identity->begin(port_.c_str());
-  payload.set_extension(identity.get());
+  TransactionIdentity& identity = *open_.back().identity;
+  identity.begin(port_.c_str());
+  payload.set_extension(&identity);
+  return true;
 }
 
 void TransactionNumbering::end(tlm::tlm_generic_payload& payload) {
-  const auto found = open_.find(&payload);
+  const auto found = std::find_if(open_.begin(), open_.end(),
+                                  [&](const Numbered& each) { return each.payload == &payload; });
   if (found == open_.end()) return;
-  payload.clear_extension(found->second.get());
-  free_.push_back(std::move(found->second));
-  open_.erase(found);
+  payload.clear_extension(found->identity.get());
+  free_.push_back(std::move(found->identity));
+  *found = std::move(open_.back());
+  open_.pop_back();
 }
 
 void TransactionNumbering::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {

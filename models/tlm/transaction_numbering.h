@@ -8,7 +8,7 @@
 #pragma once
 
 #include <memory>
-#include <unordered_map>
+#include <string>
 #include <vector>
 
 #include "models/tlm/interposer.h"
@@ -29,12 +29,19 @@ class TransactionNumbering : public Interposer {
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
 
- private:
-  void begin(tlm::tlm_generic_payload& payload);
+  // Gives it an identity; false if it has one.
+  bool begin(tlm::tlm_generic_payload& payload);
+  // Takes the identity back, if it was given here.
   void end(tlm::tlm_generic_payload& payload);
 
+ private:
+  struct Numbered {
+    tlm::tlm_generic_payload* payload;
+    std::unique_ptr<TransactionIdentity> identity;
+  };
+
   std::string port_;
-  std::unordered_map<tlm::tlm_generic_payload*, std::unique_ptr<TransactionIdentity>> open_;
+  std::vector<Numbered> open_;  // few: what an initiator has outstanding
   std::vector<std::unique_ptr<TransactionIdentity>> free_;
 };
 

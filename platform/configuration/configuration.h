@@ -34,12 +34,19 @@ struct Bus {
   const BusPort* find(std::string_view device, std::string_view part, bool is_initiator) const;
 };
 
+// A trace file that the platform file asks for, as --trace has it.
+struct TraceText {
+  std::string text;
+  SourceLocation where;
+};
+
 class Configuration {
  public:
   Configuration();  // of the default board
   // With the keys that the board sets.  Throws Error (bad input) for one that is not possible.
   explicit Configuration(std::shared_ptr<const Board> board);
 
+  std::vector<TraceText> traces;
   double quantum_ns = 10000;              // how far a loosely timed initiator may run ahead
   std::vector<device::Instance> devices;  // in the board's order
   std::vector<Bus> buses;

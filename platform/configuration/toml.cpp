@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kBoard = "board";
 constexpr const char* kPlugins = "plugins";
+constexpr const char* kTrace = "trace";
 
 SourceLocation location(const std::string& file, const toml::source_region& region) {
   return {file, static_cast<uint32_t>(region.begin.line),
@@ -45,7 +46,7 @@ void apply(Configuration& configuration, const toml::table& table, const std::st
            const std::string& file) {
   for (auto&& [leaf, node] : table) {
     const std::string name = prefix + std::string(leaf.str());
-    if (name == kBoard || name == kPlugins) continue;
+    if (name == kBoard || name == kPlugins || name == kTrace) continue;
     const Key* key = find_key(configuration, name);
     if (key != nullptr) {
       const SourceLocation where = location(file, node.source());
@@ -65,13 +66,33 @@ std::string board_name(const std::string& board, const std::string& file) {
   return (std::filesystem::path(file).parent_path() / board).string();
 }
 
+// The texts of a list; null for another node.
+const toml::array* texts(const toml::node& node) {
+  const auto* list = node.as_array();
+  for (size_t i = 0; list != nullptr && i < list->size(); ++i)
+    if (!(*list)[i].is_string()) list = nullptr;
+  return list;
+}
+
+void read_traces(Configuration& configuration, const toml::table& table, const std::string& file) {
+  const toml::node* node = table.get(kTrace);
+  if (node == nullptr) return;
+  const toml::array* traces = texts(*node);
+  if (traces == nullptr)
+    throw bad_input("trace is not a list of texts", location(file, node->source()),
+                    "write trace = [\"run.csv:port=host_data\"]");
+  for (const toml::node& each : *traces) {
+    SourceLocation where = location(file, each.source());
+    ++where.column;  // behind the quotation mark
+    configuration.traces.push_back({*each.value<std::string>(), where});
+  }
+}
+
 // Before the board is chosen, which may have devices of theirs.
 void load_plugins(const toml::table& table, const std::string& file) {
   const toml::node* node = table.get(kPlugins);
   if (node == nullptr) return;
-  const auto* files = node->as_array();
-  for (size_t i = 0; files != nullptr && i < files->size(); ++i)
-    if (!(*files)[i].is_string()) files = nullptr;
+  const toml::array* files = texts(*node);
   if (files == nullptr)
     throw bad_input("plugins is not a list of files", location(file, node->source()),
                     "write plugins = [\"my_devices.so\"]");
@@ -102,6 +123,7 @@ void read_text(Configuration& configuration, std::string_view text, const std::s
   }
   load_plugins(table, name);
   if (choice == BoardChoice::kFromFile) choose_board(configuration, table, name);
+  read_traces(configuration, table, name);
   apply(configuration, table, "", name);
 }
 

@@ -17,6 +17,12 @@ std::string write_toml(const Configuration& configuration) {
     text += fmt::format("plugins = [{}]\n", files);
   }
   text += fmt::format("board = {}\n", device::toml_text(configuration.board().source));
+  if (!configuration.traces.empty()) {
+    std::string traces;
+    for (const TraceText& each : configuration.traces)
+      traces += (traces.empty() ? "" : ", ") + device::toml_text(each.text);
+    text += fmt::format("trace = [{}]\n", traces);
+  }
   std::string section;
   for (const Key& key : configuration.keys()) {
     if (key.section() != section) {

@@ -98,8 +98,8 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
 }
 
 TEST(CommandLine, WhatIsNotThereYetSaysSo) {
-  EXPECT_THAT(error_of({"--trace", "a.fst", "a.elf"}),
-              HasSubstr("--trace is not available in this version"));
+  EXPECT_THAT(error_of({"--seed", "1", "a.elf"}),
+              HasSubstr("--seed is not available in this version"));
 }
 
 TEST(CommandLine, ResetLinesAreThoseOfTheBoard) {
@@ -136,14 +136,15 @@ TEST(CommandLine, ATimeThatIsTooLongIsToldTheLongest) {
 
 TEST(CommandLine, HelpListsEveryVisibleOption) {
   const std::string help = help_text();
-  for (const char* option : {"--config",        "--set",         "--timing",   "--model",
-                             "--quantum",       "--uart",        "--max-time", "--max-instructions",
-                             "--stats",         "--log",         "--quiet",    "--progress",
-                             "--dump-config",   "--help-config", "--version",  "--gdb",
-                             "--profile",       "--help",        "--reset",    "--list-devices",
-                             "--dump-registers"})
+  for (const char* option :
+       {"--config",         "--set",         "--timing",    "--model",
+        "--quantum",        "--uart",        "--max-time",  "--max-instructions",
+        "--stats",          "--log",         "--quiet",     "--progress",
+        "--dump-config",    "--help-config", "--version",   "--gdb",
+        "--profile",        "--help",        "--reset",     "--list-devices",
+        "--dump-registers", "--trace",       "--trace-ring"})
     EXPECT_THAT(help, HasSubstr(option));
-  EXPECT_THAT(help, testing::Not(HasSubstr("--trace")));
+  EXPECT_THAT(help, testing::Not(HasSubstr("--seed")));
   EXPECT_THAT(help, HasSubstr("axi.check=true"));
 }
 

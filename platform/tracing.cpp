@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/tracing.h"
+
+#include <algorithm>
+
+#include "models/base/error.h"
+
+namespace gvp::platform {
+namespace {
+
+constexpr size_t kFunctions = 4096;  // a power of two
+
+}  // namespace
+
+Tracing::Tracing(const TraceSettings& settings)
+    : recorder_(settings.files, settings.ring), functions_(kFunctions) {}
+
+peripherals::CharacterChannel* Tracing::through(const std::string& device,
+                                                peripherals::CharacterChannel* line) {
+  if (line == nullptr || !recorder_.wants(trace::Subject::kConsole)) return line;
+  consoles_.push_back(std::make_unique<trace::ConsoleRecorder>(recorder_, device, *line));
+  return consoles_.back().get();
+}
+
+void Tracing::watch(host::Host& host) { host_ = &host; }
+
+void Tracing::watch(gpgpu::Device& gpgpu) {
+  const std::vector<gpgpu::Window> windows = gpgpu.windows();
+  const bool block_ram = std::any_of(
+      windows.begin(), windows.end(),
+      [](const gpgpu::Window& window) { return window.name == "global" && window.size != 0; });
+  auto recorder = std::make_unique<trace::GpgpuRecorder>(recorder_, gpgpu.basename(),
+                                                         gpgpu.stages(), block_ram);
+  gpgpu.observe(*recorder);
+  gpgpus_[gpgpu.basename()] = std::move(recorder);
+}
+
+std::function<trace::Origin()> Tracing::origin_of(const std::string& device) {
+  if (!recorder_.wants_origins()) return {};
+  if (const auto gpgpu = gpgpus_.find(device); gpgpu != gpgpus_.end())
+    return [recorder = gpgpu->second.get()] { return recorder->origin(); };
+  if (host_ == nullptr || device != host_->basename()) return {};
+  return [this] {
+    const uint32_t pc = host_->program_counter();
+    Function& known = functions_[(pc >> 2) & (kFunctions - 1)];
+    if (known.pc != pc) known = {pc, recorder_.names().number(host_->function())};
+    return trace::Origin{known.name, false};
+  };
+}
+
+tlm::tlm_initiator_socket<>& Tracing::through(const std::string& port, const std::string& device,
+                                              const std::vector<trace::PortRegion>& regions,
+                                              tlm::tlm_initiator_socket<>& from) {
+  std::vector<trace::Range> wanted = recorder_.wanted(port, regions);
+  if (wanted.empty()) return from;
+  ports_.push_back(std::make_unique<trace::RecordedPort>(
+      ("trace_" + port).c_str(), recorder_, port, regions, std::move(wanted), origin_of(device)));
+  from.bind(ports_.back()->target);
+  return ports_.back()->initiator;
+}
+
+void Tracing::watch_interrupt(const std::string& device, const sc_core::sc_signal<bool>& line) {
+  if (!recorder_.wants(trace::Subject::kInterrupts)) return;
+  if (!signals_) signals_ = std::make_unique<trace::SignalRecorder>("trace_interrupts", recorder_);
+  signals_->watch(device, line);
+}
+
+void Tracing::remove() {
+  ports_.clear();
+  signals_.reset();
+}
+
+void Tracing::flush() {
+  recorder_.flush();
+  if (const std::string& failure = recorder_.failure(); !failure.empty())
+    throw bad_input("the trace cannot be written further", {failure},
+                    "make room, or record less: --help and docs/tracing.md say how");
+}
+
+void Tracing::close() {
+  for (const auto& console : consoles_) console->finish();
+  for (const auto& port : ports_) port->finish_all();
+  const std::string failure = recorder_.close();
+  if (!failure.empty())
+    throw bad_input("the trace could not be written to its end", {failure},
+                    "make room, or record less: --help and docs/tracing.md say how");
+}
+
+}  // namespace gvp::platform

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorder between real sockets: what it writes, and that it denies direct memory.
+#include "trace/recorded_port.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <sstream>
+
+#include "models/axi/interconnect.h"
+#include "models/ddr3/memory_controller.h"
+#include "models/tlm/memory.h"
+#include "tests/models/axi/two_by_two.h"
+#include "tests/support/at_initiator.h"
+#include "tests/support/at_memory.h"
+#include "tests/trace/files.h"
+
+namespace gvp::trace {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::vector<std::string>> lines_of(const std::string& path) {
+  std::istringstream text(contents(path));
+  std::vector<std::vector<std::string>> result;
+  std::string line;
+  std::getline(text, line);  // the header
+  while (std::getline(text, line)) {
+    std::istringstream fields(line);
+    std::vector<std::string>& row = result.emplace_back();
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+  }
+  return result;
+}
+
+std::vector<std::string> column(const std::string& path, size_t index) {
+  std::vector<std::string> values;
+  for (const auto& row : lines_of(path)) values.push_back(row.at(index));
+  return values;
+}
+enum Column {
+  kPlace = 1,
+  kName,
+  kNumber,
+  kParent,
+  kRoot,
+  kInitiator,
+  kTarget,
+  kOrigin,
+  kAddress,
+  kBytes,
+  kBegin,
+  kResponseBegin,
+  kEnd,
+  kResponse,
+  kOutstanding
+};
+
+TEST(RecordedPort, FollowsATransactionThroughAnApproximatelyTimedBus) {
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  Files files;
+  const std::string path = files("a.csv");
+  Recorder recorder({into(path)});
+  test::AtInitiator cpu("cpu"), gpu("gpu");
+  test::AtMemory ram("ram", 0x10000), device("device", 0x800);
+  const auto bus = axi::make_interconnect("bus", "at", axi::two_by_two());
+  const std::vector<PortRegion> regions = {{"ram", {0x10000, 0x1ffff}}};
+  RecordedPort at_cpu("at_cpu", recorder, "cpu", regions, recorder.wanted("cpu", regions), [&] {
+    return Origin{recorder.names().number("main"), false};
+  });
+  RecordedPort at_ram("at_ram", recorder, "ram", {}, recorder.wanted("ram", {}), {});
+  cpu.socket.bind(at_cpu.target);
+  at_cpu.initiator.bind(bus->from_initiator(0));
+  gpu.socket.bind(bus->from_initiator(1));
+  bus->to_target(0).bind(at_ram.target);
+  at_ram.initiator.bind(ram.socket);
+  bus->to_target(1).bind(device.socket);
+  // Two bursts, across 4 KiB.
+  auto& write = cpu.write(0x10ff8, std::vector<uint8_t>(16), 1);
+  auto& read = cpu.read(0x10100, 64, 2);
+  auto& missing = cpu.read(0x90000, 4, 3);
+  sc_core::sc_start();
+  ASSERT_EQ(cpu.unfinished(), 0u);
+  recorder.close();
+
+  unsigned at_root = 0, children = 0;
+  for (const auto& row : lines_of(path)) {
+    if (row[kPlace] == "cpu") {
+      ++at_root;
+      EXPECT_EQ(row[kParent], "");
+      EXPECT_EQ(row[kOrigin], "main");
+      const bool first = row[kNumber] == "1", second = row[kNumber] == "2";
+      const auto& transfer = first ? write : second ? read : missing;
+      EXPECT_EQ(row[kBegin], std::to_string(transfer.begun.value()));
+      EXPECT_EQ(row[kEnd], std::to_string(transfer.responded.value()));
+      EXPECT_EQ(row[kBytes], first ? "16" : second ? "64" : "4");
+      EXPECT_EQ(row[kResponse], first || second ? "ok" : "address error");
+      EXPECT_EQ(row[kTarget], first || second ? "ram" : "");
+      EXPECT_EQ(row[kOutstanding], first ? "1" : second ? "2" : "3") << "the first one is alone";
+    } else {
+      ++children;
+      EXPECT_EQ(row[kPlace], "ram");
+      EXPECT_EQ(row[kInitiator], "cpu");
+      EXPECT_EQ(row[kOrigin], "main") << "children have their root's";
+      EXPECT_EQ(row[kParent], row[kName] == "write" ? "1" : "2");
+      EXPECT_EQ(row[kRoot], row[kParent]);
+      EXPECT_GT(std::stoull(row[kResponseBegin]), std::stoull(row[kBegin]));
+      EXPECT_GE(std::stoull(row[kEnd]), std::stoull(row[kResponseBegin]));
+    }
+  }
+  EXPECT_EQ(at_root, 3u);
+  EXPECT_EQ(children, 3u);
+}
+
+// A loosely timed initiator, as far as direct memory goes.
+struct Direct : sc_core::sc_module {
+  explicit Direct(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+  tlm_utils::simple_initiator_socket<Direct> socket{"socket"};
+  tlm::tlm_generic_payload payload;
+  uint32_t word = 0;
+
+  bool access(uint64_t address, sc_core::sc_time& delay) {
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(address);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    payload.set_dmi_allowed(false);
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    socket->b_transport(payload, delay);
+    return payload.is_dmi_allowed();
+  }
+  bool ask(uint64_t address, tlm::tlm_dmi& dmi) {
+    dmi.init();
+    payload.set_address(address);
+    return socket->get_direct_mem_ptr(payload, dmi);
+  }
+};
+
+TEST(RecordedPort, DeniesDirectMemoryWhereItRecordsAndGrantsItBeside) {
+  Files files;
+  const std::string path = files("dmi.csv");
+  Recorder recorder({into(path, "address=0x1000..0x1fff")});
+  Direct cpu("cpu");
+  kit::MemoryConfiguration configuration;
+  configuration.size = 0x10000;
+  kit::Memory memory("memory", configuration);
+  RecordedPort port("port", recorder, "cpu", {}, recorder.wanted("cpu", {}), {});
+  cpu.socket.bind(port.target);
+  port.initiator.bind(memory.socket);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+  tlm::tlm_dmi dmi;
+  EXPECT_FALSE(cpu.ask(0x1800, dmi));
+  EXPECT_TRUE(dmi.is_none_allowed());
+  EXPECT_EQ(dmi.get_start_address(), 0x1000u);
+  EXPECT_EQ(dmi.get_end_address(), 0x1fffu);
+  ASSERT_TRUE(cpu.ask(0x800, dmi));
+  EXPECT_EQ(dmi.get_start_address(), 0u);
+  EXPECT_EQ(dmi.get_end_address(), 0xfffu);
+  EXPECT_EQ(dmi.get_dmi_ptr(), memory.storage().data());
+  ASSERT_TRUE(cpu.ask(0x2000, dmi));
+  EXPECT_EQ(dmi.get_start_address(), 0x2000u);
+  EXPECT_EQ(dmi.get_end_address(), 0xffffu);
+  EXPECT_EQ(dmi.get_dmi_ptr(), memory.storage().data() + 0x2000);
+
+  sc_core::sc_time delay(5, sc_core::SC_NS);
+  EXPECT_FALSE(cpu.access(0x1000, delay)) << "no hint where it is denied";
+  EXPECT_TRUE(cpu.access(0x2000, delay));
+  recorder.close();
+  EXPECT_THAT(column(path, kAddress), ElementsAre("0x1000")) << "the rest is nobody's";
+  EXPECT_THAT(column(path, kBegin), ElementsAre("5000"));
+}
+
+}  // namespace
+}  // namespace gvp::trace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records what a soft GPGPU does, from its own events (models/gpgpu/observer.h): kernels, blocks,
+// the instructions of warps and the stages of the pipeline as spans, and the accesses of its own
+// block RAM, which are on no bus, as transactions of the port NAME_block_ram: one for each lane, at
+// the time when the instruction accesses it (how long that takes is not known: they end as they
+// begin).  Produces only what somebody wants; simulated time is the same.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/observer.h"
+#include "trace/recorded_port.h"
+#include "trace/recorder.h"
+
+namespace gvp::trace {
+
+class GpgpuRecorder : public gpgpu::Observer {
+ public:
+  // stages: as Device::stages().  has_block_ram: global memory is its own.
+  GpgpuRecorder(Recorder& recorder, const std::string& device, std::vector<std::string> stages,
+                bool has_block_ram);
+
+  // The kernel that runs, for what its port begins.
+  Origin origin() const { return {kernel_name_, kernel_name_ != kNobody}; }
+
+  unsigned wants() const override { return wants_; }
+  void kernel_begins(const gpgpu::KernelEvent& kernel) override;
+  void kernel_ends(const gpgpu::KernelEvent& kernel) override;
+  void block_begins(const gpgpu::BlockEvent& block) override;
+  void block_ends(const gpgpu::BlockEvent& block) override;
+  void instruction(const gpgpu::InstructionEvent& instruction) override;
+  void stages(const gpgpu::StageEvent& row) override;
+  void memory(const gpgpu::MemoryEvent& access) override;
+
+ private:
+  bool wanted(uint64_t address, uint32_t bytes) const;
+  TrackId block_track(const gpgpu::BlockPlace& place);
+
+  Recorder& recorder_;
+  const std::string device_;
+  const std::vector<std::string> stages_;
+  std::vector<Range> block_ram_;  // addresses that somebody wants
+  const std::string port_text_;
+  Id port_ = kNobody;
+  unsigned wants_ = 0;
+  TrackId kernels_ = 0;
+  gpgpu::KernelEvent kernel_;
+  Id kernel_name_ = kNobody;
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> open_blocks_;  // cycle, by SM and slot
+};
+
+}  // namespace gvp::trace

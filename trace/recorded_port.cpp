@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/recorded_port.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gvp::trace {
+namespace {
+
+Response response_of(tlm::tlm_response_status status) {
+  switch (status) {
+    case tlm::TLM_OK_RESPONSE:
+      return Response::kOkay;
+    case tlm::TLM_INCOMPLETE_RESPONSE:
+      return Response::kIncomplete;
+    case tlm::TLM_ADDRESS_ERROR_RESPONSE:
+      return Response::kAddressError;
+    case tlm::TLM_COMMAND_ERROR_RESPONSE:
+      return Response::kCommandError;
+    case tlm::TLM_BURST_ERROR_RESPONSE:
+      return Response::kBurstError;
+    case tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE:
+      return Response::kByteEnableError;
+    default:
+      return Response::kGenericError;
+  }
+}
+
+Command command_of(tlm::tlm_command command) {
+  if (command == tlm::TLM_READ_COMMAND) return Command::kRead;
+  return command == tlm::TLM_WRITE_COMMAND ? Command::kWrite : Command::kIgnore;
+}
+
+}  // namespace
+
+RecordedPort::RecordedPort(const sc_core::sc_module_name& name, Recorder& recorder,
+                           const std::string& port, const std::vector<PortRegion>& regions,
+                           std::vector<Range> wanted, std::function<Origin()> origin)
+    : TransactionNumbering(name, port),
+      recorder_(recorder),
+      port_(recorder.names().number(port)),
+      wanted_(std::move(wanted)),
+      origin_(std::move(origin)) {
+  for (const PortRegion& region : regions)
+    regions_.push_back({recorder.names().number(region.name), region.addresses});
+}
+
+bool RecordedPort::is_wanted(const tlm::tlm_generic_payload& payload) const {
+  const uint64_t first = payload.get_address();
+  const uint64_t last =
+      first + (payload.get_data_length() == 0 ? 0 : payload.get_data_length() - 1);
+  return std::any_of(wanted_.begin(), wanted_.end(),
+                     [&](const Range& r) { return first <= r.last && r.first <= last; });
+}
+
+Id RecordedPort::target_of(uint64_t address) {
+  if (regions_.empty()) return port_;
+  if (regions_[last_region_].addresses.contains(address)) return regions_[last_region_].name;
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    if (!regions_[i].addresses.contains(address)) continue;
+    last_region_ = i;
+    return regions_[i].name;
+  }
+  return kNobody;
+}
+
+Id RecordedPort::initiator_of(const char* port) {
+  for (const Initiator& each : initiators_)
+    if (each.port == port) return each.id;
+  initiators_.push_back({port, recorder_.names().number(port)});
+  return initiators_.back().id;
+}
+
+void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time,
+                        Transaction& transaction) {
+  auto* identity = payload.get_extension<kit::TransactionIdentity>();
+  if (origin_ && identity->origin == kNobody) {
+    const Origin origin = origin_();
+    identity->origin = origin.name;
+    identity->kernel = origin.kernel;
+  }
+  transaction.number = identity->number;
+  transaction.parent = identity->parent;
+  transaction.root = identity->root;
+  transaction.port = port_;
+  transaction.initiator = initiator_of(identity->port);
+  transaction.origin = identity->origin;
+  transaction.kernel = identity->kernel;
+  transaction.address = payload.get_address();
+  transaction.target = target_of(transaction.address);
+  transaction.command = command_of(payload.get_command());
+  transaction.length = payload.get_data_length();
+  transaction.begin = time;
+  transaction.outstanding = static_cast<uint32_t>(open_.size()) + blocking_ + 1;
+}
+
+void RecordedPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  const bool began = begin(payload);
+  if (!is_wanted(payload)) {
+    Interposer::b_transport(payload, delay);
+    if (began) end(payload);
+    return;
+  }
+  Transaction transaction;
+  open(payload, at(delay), transaction);
+  ++blocking_;
+  Interposer::b_transport(payload, delay);
+  --blocking_;
+  transaction.end = transaction.response_begin = at(delay);
+  transaction.response = response_of(payload.get_response_status());
+  payload.set_dmi_allowed(false);
+  if (began) end(payload);
+  recorder_.transaction(transaction);
+}
+
+RecordedPort::Open* RecordedPort::find(const tlm::tlm_generic_payload& payload) {
+  for (Open& each : open_)
+    if (each.payload == &payload) return &each;
+  return nullptr;
+}
+
+// A payload may be gone by the end of its response: what it says is read at the beginning of that.
+void RecordedPort::respond(Open& open, const tlm::tlm_generic_payload& payload, uint64_t time) {
+  open.responded = true;
+  open.transaction.response_begin = time;
+  open.transaction.response = response_of(payload.get_response_status());
+}
+
+void RecordedPort::finish(const tlm::tlm_generic_payload& payload, uint64_t time) {
+  Open* found = find(payload);
+  if (found == nullptr) return;
+  found->transaction.end = time;
+  const Transaction transaction = found->transaction;
+  *found = open_.back();
+  open_.pop_back();
+  recorder_.transaction(transaction);
+}
+
+void RecordedPort::finish_all() {
+  const uint64_t now = at(sc_core::SC_ZERO_TIME);
+  for (Open& each : open_) {
+    each.transaction.end = std::max(now, each.transaction.begin);
+    if (!each.responded) {
+      each.transaction.response = Response::kIncomplete;
+      each.transaction.response_begin = each.transaction.end;
+    }
+    recorder_.transaction(each.transaction);
+  }
+  open_.clear();
+}
+
+tlm::tlm_sync_enum RecordedPort::nb_transport_fw(tlm::tlm_generic_payload& payload,
+                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ) {
+    begin(payload);
+    if (is_wanted(payload)) {
+      Open opened;
+      opened.payload = &payload;
+      open(payload, at(delay), opened.transaction);
+      open_.push_back(opened);
+    }
+  } else if (phase == tlm::END_RESP) {
+    finish(payload, at(delay));
+  }
+  const tlm::tlm_sync_enum answer = TransactionNumbering::nb_transport_fw(payload, phase, delay);
+  const bool responds =
+      answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
+  if (!responds) return answer;
+  Open* opened = find(payload);
+  if (opened == nullptr) return answer;  // the answer to END_RESP, or not wanted
+  respond(*opened, payload, at(delay));
+  if (answer == tlm::TLM_COMPLETED) finish(payload, at(delay));
+  return answer;
+}
+
+tlm::tlm_sync_enum RecordedPort::nb_transport_bw(tlm::tlm_generic_payload& payload,
+                                                 tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::BEGIN_RESP)
+    if (Open* opened = find(payload)) respond(*opened, payload, at(delay));
+  const tlm::tlm_sync_enum answer = TransactionNumbering::nb_transport_bw(payload, phase, delay);
+  if (answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP))
+    finish(payload, at(delay));
+  return answer;
+}
+
+// What lies between ranges that are recorded may be accessed directly.
+bool RecordedPort::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  const uint64_t address = payload.get_address();
+  for (const Range& range : wanted_) {
+    if (!range.contains(address)) continue;
+    dmi.set_start_address(range.first);
+    dmi.set_end_address(range.last);
+    dmi.allow_none();
+    return false;
+  }
+  if (!Interposer::get_direct_mem_ptr(payload, dmi)) return false;
+  for (const Range& range : wanted_) {
+    if (range.last < address && range.last >= dmi.get_start_address()) {
+      dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (range.last + 1 - dmi.get_start_address()));
+      dmi.set_start_address(range.last + 1);
+    }
+    if (range.first > address && range.first <= dmi.get_end_address())
+      dmi.set_end_address(range.first - 1);
+  }
+  return true;
+}
+
+}  // namespace gvp::trace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes records in and gives each to the files whose filter wants it, and to the ring of the latest
+// transactions.  Memory does not grow with the number of records.  No SystemC.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/filter.h"
+#include "trace/records.h"
+#include "trace/sink.h"
+
+namespace gvp::trace {
+
+// A part of a port's address map.  Both ends belong to it.
+struct PortRegion {
+  std::string name;
+  Range addresses;
+};
+
+class Recorder {
+ public:
+  // Opens the files.  ring: how many of the latest transactions are kept.  Throws Error (bad input)
+  // for a file that cannot be written.
+  explicit Recorder(const std::vector<Specification>& files, size_t ring = 0);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  Names& names() { return names_; }
+  const Names& names() const { return names_; }
+  // A row of the timeline, the same one for the same arguments.
+  TrackId track(Subject subject, std::string_view group, std::string_view name);
+
+  // Whether anybody wants such records.
+  bool wants(Subject subject) const;
+  // Whether anybody wants to know which function or kernel caused what.
+  bool wants_origins() const { return wants_origins_; }
+  // The addresses of a port whose transactions somebody wants; empty: none.  Sorted, disjoint.
+  std::vector<Range> wanted(const std::string& port, const std::vector<PortRegion>& regions);
+  // When every port has been asked for: throws Error (bad input) where a filter names a port or
+  // target that there is not.
+  void check_names() const;
+
+  void transaction(const Transaction& transaction);
+  void span(const Span& span);
+  void level(const Level& level);
+  void event(const Event& event);
+  // This function or kernel begins: a trigger may wait for it.
+  void begins(Id name);
+
+  // What was recorded survives the end of this process; to be called every now and then.
+  void flush();
+  // Files are complete.  The first failure of any, in words; empty: none.
+  std::string close();
+  // Of a file that could not be written further; empty: none.
+  const std::string& failure() const;
+  // The latest transactions, oldest first, on standard error.
+  void dump_ring(const std::string& why);
+  // Each file with its number of records: {"a.csv", 12}.
+  struct Count {
+    std::string file;
+    uint64_t records = 0;
+  };
+  std::vector<Count> counts() const;
+
+ private:
+  struct Route;
+
+  void announce(Route& route, TrackId track);
+  bool admits(Route& route, const Transaction& transaction);
+  bool admits(Route& route, TrackId track, Id origin, uint64_t begin, uint64_t end);
+
+  Names names_;
+  std::vector<Track> tracks_;
+  std::vector<std::unique_ptr<Route>> routes_;
+  std::vector<std::string> ports_, targets_;  // that there are
+  bool wants_origins_ = false;
+  bool triggers_ = false;
+  std::vector<Transaction> ring_;
+  size_t ring_size_ = 0;
+  size_t ring_next_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace gvp::trace
