@@ -33,6 +33,13 @@ class Histogram {
     return maximum_;
   }
 
+  // take(first, last, count) for each bucket that has any, in ascending order.
+  template <typename Take>
+  void for_each(Take take) const {
+    for (unsigned b = 0; b < buckets_.size(); ++b)
+      if (buckets_[b] != 0) take(b == 0 ? 0 : end_of(b - 1) + 1, end_of(b), buckets_[b]);
+  }
+
  private:
   static constexpr unsigned kSubBits = 4;  // buckets per power of two: 16
   static unsigned bucket_of(uint64_t value) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that is to be said of one run, from its trace, its statistics or both, as JSON: what --json
+// prints, what the page shows and what the tables are made of (docs/trace-report.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/trace-report/spans.h"
+
+namespace gvp::trace_report {
+
+// files: a trace, statistics or one of each, told apart by their contents.  Throws Error (bad
+// input) that names the file.
+nlohmann::json analyse_run(const std::vector<std::string>& files, const KernelChoice& kernel);
+
+}  // namespace gvp::trace_report

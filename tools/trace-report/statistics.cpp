@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/trace-report/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/base/error.h"
+#include "models/base/files.h"
+
+namespace gvp::trace_report {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr FileKind kStatistics{"statistics", size_t{256} << 20};
+constexpr const char* kMakeThem = "make them with gpgpu-vp --stats FILE.json";
+
+// The number at a path of keys ("/a/b"); fallback where it is not.
+double number_at(const json& from, const std::string& path, double fallback = 0) {
+  const json::json_pointer pointer(path);
+  if (!from.contains(pointer)) return fallback;
+  const json& value = from.at(pointer);
+  return value.is_number() ? value.get<double>() : fallback;
+}
+std::string text_at(const json& from, const std::string& path) {
+  const json::json_pointer pointer(path);
+  if (!from.contains(pointer)) return "";
+  const json& value = from.at(pointer);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+// take(name, object) for each device that has this key.
+template <typename Take>
+void each_device_with(const json& statistics, const char* key, Take take) {
+  for (const auto& [name, device] : statistics.items())
+    if (name != "config" && device.is_object() && device.contains(key)) take(name, device);
+}
+
+// Launches of a device, and what further ones are summed up to.
+template <typename Take>
+void each_launch(const json& device, Take take) {
+  for (const char* list : {"kernels", "further_kernels"})
+    if (device.contains(list) && device[list].is_array())
+      for (const json& launch : device[list])
+        if (launch.is_object()) take(launch);
+}
+
+struct Work {
+  double launches = 0, cycles = 0, warp_instructions = 0, thread_instructions = 0;
+  double stall_cycles = 0, divergent_branches = 0;
+  bool has_bytes = false;
+  double bytes = 0;  // of global memory
+};
+
+// Of a launch's traffic with global memory, if it is counted.
+void add_bytes(Work& work, const json& launch) {
+  const json::json_pointer read("/memory/global/bytes_read");
+  const json::json_pointer written("/memory/global/bytes_written");
+  if (!launch.contains(read) || !launch.contains(written)) return;
+  work.has_bytes = true;
+  work.bytes += number_at(launch, read.to_string()) + number_at(launch, written.to_string());
+}
+
+std::map<std::string, Work> work_of(const json& device) {
+  std::map<std::string, Work> kernels;
+  each_launch(device, [&](const json& launch) {
+    Work& work = kernels[text_at(launch, "/name")];
+    work.launches += number_at(launch, "/launches", 1);
+    work.cycles += number_at(launch, "/cycles");
+    work.warp_instructions += number_at(launch, "/warp_instructions");
+    work.thread_instructions += number_at(launch, "/thread_instructions");
+    work.stall_cycles += number_at(launch, "/stall_cycles");
+    work.divergent_branches += number_at(launch, "/divergent_branches");
+    add_bytes(work, launch);
+  });
+  return kernels;
+}
+
+// Bytes a second between a device and global memory at most, and why.
+struct Ceiling {
+  double bytes_per_s = 0;
+  std::string because;
+};
+Ceiling ceiling_of(const json& statistics, const std::string& name) {
+  const std::string config = "/config/" + name;
+  const double clock = number_at(statistics, config + "/clock_hz");
+  if (text_at(statistics, config + "/global_memory") == "ddr3") {
+    const std::string port = "/config/axi/" + name;
+    const double bytes = number_at(statistics, port + "/data_bytes", 4);
+    double bus = number_at(statistics, port + "/clock_hz");
+    if (bus == 0) bus = number_at(statistics, "/config/axi/clock_hz");
+    return {bytes * bus, fmt::format("its bus port: {} bytes at {} MHz", bytes, bus / 1e6)};
+  }
+  const double cycles = number_at(statistics, config + "/timing/lane_access", 1);
+  const double sms = number_at(statistics, config + "/sms", 1);
+  return {4 * clock * sms / std::max(cycles, 1.0),
+          fmt::format("its block RAM: 4 bytes in {} cycles for each SM", cycles)};
+}
+
+// Bytes that a kernel moved through ports of its initiators, by name.
+std::map<std::string, double> bytes_by_kernel(const json& origins) {
+  std::map<std::string, double> bytes;
+  for (const json& origin : origins)
+    if (origin["kernel"].get<bool>() && origin["initiator"].get<bool>())
+      bytes[origin["name"].get<std::string>()] +=
+          origin["bytes_read"].get<double>() + origin["bytes_written"].get<double>();
+  return bytes;
+}
+
+}  // namespace
+
+json read_statistics(const std::string& path) {
+  const std::string text = read_whole_file(path, kStatistics);
+  json statistics;
+  try {
+    statistics = json::parse(text);
+  } catch (const json::parse_error& error) {
+    const size_t at = std::min(error.byte, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n');
+    throw bad_input("this is neither a trace (.db) nor whole JSON",
+                    {path, static_cast<uint32_t>(line), 0}, kMakeThem);
+  }
+  if (!statistics.is_object() || !statistics.contains("tool") || statistics["tool"] != "gpgpu-vp")
+    throw bad_input("this JSON is no statistics of gpgpu-vp: it has no \"tool\": \"gpgpu-vp\"",
+                    {path}, kMakeThem);
+  return statistics;
+}
+
+json describe_run(const json& statistics) {
+  json run = {{"firmware", text_at(statistics, "/firmware")},
+              {"board", text_at(statistics, "/config/board")},
+              {"version", text_at(statistics, "/version")},
+              {"end", text_at(statistics, "/end")},
+              {"exit_code", number_at(statistics, "/exit_code")},
+              {"time_ps", number_at(statistics, "/sim_time_ns") * 1e3},
+              {"instructions", number_at(statistics, "/host/instructions")}};
+  json models = json::object();
+  if (statistics.contains("config") && statistics["config"].is_object())
+    for (const auto& [name, settings] : statistics["config"].items())
+      if (settings.is_object() && settings.contains("model") && settings["model"].is_string())
+        models[name] = settings["model"];
+  run["models"] = std::move(models);
+  return run;
+}
+
+json kernels_of(const json& statistics) {
+  json result = json::array();
+  each_device_with(statistics, "kernels", [&](const std::string& name, const json& device) {
+    const double clock = number_at(statistics, "/config/" + name + "/clock_hz");
+    for (const auto& [kernel, work] : work_of(device))
+      result.push_back({{"device", name},
+                        {"name", kernel},
+                        {"launches", work.launches},
+                        {"cycles", work.cycles},
+                        {"time_ps", clock > 0 ? work.cycles / clock * 1e12 : 0},
+                        {"warp_instructions", work.warp_instructions},
+                        {"thread_instructions", work.thread_instructions},
+                        {"stall_cycles", work.stall_cycles},
+                        {"divergent_branches", work.divergent_branches}});
+  });
+  std::stable_sort(result.begin(), result.end(), [](const json& a, const json& b) {
+    return a["cycles"].get<double>() > b["cycles"].get<double>();
+  });
+  return result;
+}
+
+json rooflines_of(const json& statistics, const json& origins) {
+  const std::map<std::string, double> traced = bytes_by_kernel(origins);
+  json result = json::array();
+  each_device_with(statistics, "kernels", [&](const std::string& name, const json& device) {
+    const std::string config = "/config/" + name;
+    const double clock = number_at(statistics, config + "/clock_hz");
+    const double lanes =
+        number_at(statistics, config + "/sms") * number_at(statistics, config + "/sps");
+    if (clock <= 0 || lanes <= 0) return;
+    const Ceiling ceiling = ceiling_of(statistics, name);
+    json points = json::array();
+    for (const auto& [kernel, work] : work_of(device)) {
+      const auto found = traced.find(kernel);
+      const double bytes = work.has_bytes ? work.bytes : found == traced.end() ? 0 : found->second;
+      if (bytes <= 0 || work.cycles <= 0 || work.thread_instructions <= 0) continue;
+      const double intensity = work.thread_instructions / bytes;
+      const double rate = work.thread_instructions / work.cycles * clock;
+      const double bound = std::min(lanes * clock, intensity * ceiling.bytes_per_s);
+      points.push_back(
+          {{"kernel", kernel},
+           {"bytes", bytes},
+           {"instructions_per_byte", intensity},
+           {"instructions_per_s", rate},
+           {"share_of_bound", rate / bound},
+           {"bound", intensity * ceiling.bytes_per_s < lanes * clock ? "memory" : "instructions"}});
+    }
+    if (points.empty()) return;
+    result.push_back({{"device", name},
+                      {"peak_instructions_per_s", lanes * clock},
+                      {"peak_bytes_per_s", ceiling.bytes_per_s},
+                      {"peak_bytes_because", ceiling.because},
+                      {"kernels", std::move(points)}});
+  });
+  return result;
+}
+
+json memories_of(const json& statistics) {
+  json result = json::array();
+  each_device_with(statistics, "row_hits", [&](const std::string& name, const json& device) {
+    json memory = {{"device", name}};
+    for (const char* key :
+         {"reads", "writes", "bytes", "row_hits", "row_misses", "row_conflicts", "refreshes"})
+      if (device.contains(key) && device[key].is_number()) memory[key] = device[key];
+    json banks = json::array();
+    if (device.contains("banks") && device["banks"].is_array())
+      for (const json& bank : device["banks"])
+        if (bank.is_object()) banks.push_back(bank);
+    memory["banks"] = std::move(banks);
+    result.push_back(std::move(memory));
+  });
+  return result;
+}
+
+json interconnect_of(const json& statistics) {
+  json result = json::array();
+  each_device_with(statistics, "initiators", [&](const std::string& name, const json& device) {
+    if (!device["initiators"].is_object()) return;
+    for (const auto& [port, counts] : device["initiators"].items()) {
+      if (!counts.is_object()) continue;
+      json row = {{"interconnect", name}, {"port", port}};
+      for (const auto& [key, value] : counts.items())
+        if (value.is_number() || key == "latency_ns") row[key] = value;
+      result.push_back(std::move(row));
+    }
+  });
+  return result;
+}
+
+}  // namespace gvp::trace_report

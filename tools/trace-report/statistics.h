@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run's statistics (gpgpu-vp --stats, docs/statistics.md) say for the report: the run, its
+// kernels with their place under the roofline, caches and DRAM banks.  Keys that a run has not, an
+// older file or a coarser model, are left out of the result.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gvp::trace_report {
+
+// Throws Error (bad input) for a file that is no statistics of gpgpu-vp.
+nlohmann::json read_statistics(const std::string& path);
+
+// The run in some words: firmware, board, models, simulated time, end.
+nlohmann::json describe_run(const nlohmann::json& statistics);
+// Kernels by device and name: launches, cycles, instructions, stalls.
+nlohmann::json kernels_of(const nlohmann::json& statistics);
+// Of each device: its peak, and each kernel's instructions for each byte of traffic and their rate.
+// Bytes are those of the kernel in the traffic by origin (of a trace) where the statistics have
+// none.
+nlohmann::json rooflines_of(const nlohmann::json& statistics, const nlohmann::json& origins);
+// Of memories: row hits, misses and conflicts, each bank's where they are counted.
+nlohmann::json memories_of(const nlohmann::json& statistics);
+// Of each initiator on the interconnect: transactions, bytes, latency, what had to wait.
+nlohmann::json interconnect_of(const nlohmann::json& statistics);
+
+}  // namespace gvp::trace_report
