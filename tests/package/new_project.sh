@@ -7,7 +7,10 @@ cmake=$1 build=$2
 work=$(mktemp -d)
 server=
 finish() {
-  [ -z "$server" ] || kill -KILL -- "-$server" 2>/dev/null || true
+  if [ -n "$server" ]; then
+    kill -KILL -- "-$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true # it writes no more
+  fi
   rm -rf "$work"
 }
 trap finish EXIT
@@ -51,6 +54,7 @@ quietly "$cmake" --build --preset release
 grep -q two_gpgpus build/release/gvp-board/platform/memory_map.h || fail "not that board's header"
 
 quietly "$cmake" --preset debug -D GVP_GDB_PORT=0
+: >"$work/server" # there before anybody looks
 setsid "$cmake" --build --preset debug --target debug >"$work/server" 2>&1 &
 server=$!
 port=
