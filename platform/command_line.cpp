@@ -91,9 +91,9 @@ struct Groups {
         "record transactions, kernels and more in a .csv, .txt or .db (docs/tracing.md); "
         "repeatable")("trace-ring", po::value<std::string>()->value_name("N"),
                       "keep the latest N transactions, and show them when a run goes wrong")(
-        "log", po::value<Texts>()->value_name("LEVEL[:MODULE]")->composing(),
-        "off, error, warning (default), info, debug or trace; repeatable")("quiet,q",
-                                                                           "no summary at the end")(
+        "log", po::value<Texts>()->value_name("LEVEL[:MODULE]|MODULE")->composing(),
+        "off, error, warning (default), info, debug or trace; a module alone, such as warp, is all "
+        "it can say; repeatable")("quiet,q", "no summary at the end")(
         "progress", po::value<std::string>()->value_name("auto|always|never"),
         "line with simulated time, speed and kernels; auto: on a terminal");
     information.add_options()("dump-config",

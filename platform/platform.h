@@ -17,6 +17,7 @@
 #include "models/axi/interconnect.h"
 #include "models/device/device_type.h"
 #include "models/gpgpu/device.h"
+#include "models/gpgpu/event_log.h"
 #include "models/host/host.h"
 #include "platform/axi_checks.h"
 #include "platform/configuration/configuration.h"
@@ -116,6 +117,7 @@ class Platform : public sc_core::sc_module {
   Tracing* tracing_;
   std::vector<std::unique_ptr<SerialLine>> lines_;
   std::vector<std::pair<std::string, std::string>> line_owners_;  // line, device
+  std::vector<std::unique_ptr<gpgpu::EventLog>> event_logs_;      // outlive the devices
   std::vector<BuiltDevice> devices_;                              // without the buses
   std::map<std::string, BuiltBus> buses_;
   host::Host* host_ = nullptr;

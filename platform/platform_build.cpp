@@ -171,7 +171,12 @@ void Platform::find_roles() {
   for (const BuiltDevice& device : devices_) {
     sc_core::sc_module* module = device.parts.module.get();
     if (auto* host = dynamic_cast<host::Host*>(module)) host_ = host;
-    if (auto* gpgpu = dynamic_cast<gpgpu::Device*>(module)) gpgpus_.push_back(gpgpu);
+    auto* gpgpu = dynamic_cast<gpgpu::Device*>(module);
+    if (gpgpu == nullptr) continue;
+    gpgpus_.push_back(gpgpu);
+    if (!gpgpu::EventLog::wanted()) continue;
+    event_logs_.push_back(std::make_unique<gpgpu::EventLog>(gpgpu->name()));
+    gpgpu->observe(*event_logs_.back());
   }
   if (tracing_ == nullptr) return;
   if (host_ != nullptr) tracing_->watch(*host_);

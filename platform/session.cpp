@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -42,6 +43,14 @@ void to_stderr(const std::string& text) { write_standard_error(text); }
 // Failures come out in require_standard_output().
 void to_stdout(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
+// Of the terminal that summary and log go to, if it is one.
+size_t stderr_columns() {
+  constexpr size_t kUsual = 80;
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kUsual;
+}
+
 // Log lines, the console and the progress line share the terminal: whoever writes hides the
 // progress line first.
 class Screen {
@@ -52,13 +61,7 @@ class Screen {
     if (wanted) progress_.emplace(to_stderr, [this] { return consoles_at_line_start(); });
     for (const auto& serial : platform_.serial_lines())
       serial->set_before_output([this] { hide_progress(); });
-    Log::set_sink([this](LogLevel, const std::string& text) {
-      platform_.poll_serial_lines();  // what the guest said before comes before
-      hide_progress();
-      // Where both share a terminal, not into the middle of the guest's line.
-      const bool shared = isatty(STDERR_FILENO) == 1 && isatty(StdioLine::output()) == 1;
-      to_stderr((shared && !consoles_at_line_start() ? "\n" : "") + text + '\n');
-    });
+    Log::set_sink([this](LogLevel, const std::string& text) { show_log_line(text); });
   }
   ~Screen() {
     hide_progress();
@@ -81,6 +84,30 @@ class Screen {
     for (const auto& serial : platform_.serial_lines())
       if (!serial->at_line_start()) return false;
     return true;
+  }
+
+  // Where the guest's console is at the same terminal, a log line takes the place of a line that
+  // the guest has not ended, and that line is shown again below.  What the guest has said of it
+  // since is still to come.  Elsewhere each stream has its own order: what was said before comes
+  // before.
+  void show_log_line(const std::string& text) {
+    const bool shared = isatty(STDERR_FILENO) == 1 && isatty(StdioLine::output()) == 1;
+    if (!shared) platform_.poll_serial_lines();
+    hide_progress();
+    SerialLine* begun = nullptr;
+    for (const auto& serial : platform_.serial_lines())
+      if (shared && !serial->line_shown().empty()) begun = serial.get();
+    if (begun == nullptr) return to_stderr(text + '\n');
+    to_stderr((can_erase(begun->line_shown()) ? "\r\x1b[K" : "\n") + text + '\n');
+    begun->show_line_again();
+  }
+
+  // A line that is plain, in one row of a terminal that knows how.
+  static bool can_erase(std::string_view line) {
+    const char* terminal = std::getenv("TERM");
+    return terminal != nullptr && std::strcmp(terminal, "dumb") != 0 &&
+           line.size() < stderr_columns() &&
+           std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
   }
 
   Platform& platform_;
@@ -106,14 +133,6 @@ bool stderr_has_colours() {
   const char* terminal = std::getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr && terminal != nullptr &&
          std::strcmp(terminal, "dumb") != 0;
-}
-
-// Of the terminal that the summary goes to, if it is one.
-size_t stderr_columns() {
-  constexpr size_t kUsual = 80;
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : kUsual;
 }
 
 void report(const CommandLine& line, const Outcome& outcome, const Platform& platform,

@@ -63,6 +63,9 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   counters_.at(initiator, index).count(write, bytes, payload.is_response_error());
   port.latency_histogram.add(end - arrival);
   delay = sc_core::sc_time::from_value(end - now());
+  if (tracing())
+    trace(initiator, index, payload, sc_core::sc_time::from_value(arrival),
+          sc_core::sc_time::from_value(end));
   return true;
 }
 

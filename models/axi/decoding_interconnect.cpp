@@ -63,6 +63,18 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
   return counters_.to_json(configuration_, map_);
 }
 
+bool DecodingInterconnect::tracing() { return log_axi.enabled(LogLevel::kTrace); }
+
+void DecodingInterconnect::trace(unsigned initiator, int index,
+                                 const tlm::tlm_generic_payload& payload,
+                                 const sc_core::sc_time& begin, const sc_core::sc_time& end) const {
+  log_axi.trace("{} @ {}: {} to {}: {}, {}, {} ns", name(), kit::time_text(begin),
+                configuration_.initiators[initiator],
+                configuration_.targets[map_.region(index).target], kit::describe(payload),
+                payload.is_response_error() ? payload.get_response_string() : "OKAY",
+                (end - begin).to_seconds() * 1e9);
+}
+
 int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& payload,
                                  const sc_core::sc_time& time) {
   const auto* extension = payload.get_extension<Extension>();

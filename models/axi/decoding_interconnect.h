@@ -53,6 +53,10 @@ class DecodingInterconnect : public Interconnect {
     monitor_.reserve(initiator, extension.id, payload.get_address(), kit::touched_bytes(payload));
   }
   bool reservations() const { return !monitor_.empty(); }
+  // --log trace:axi: a transaction that has been answered, with its address on this bus.
+  void trace(unsigned initiator, int index, const tlm::tlm_generic_payload& payload,
+             const sc_core::sc_time& begin, const sc_core::sc_time& end) const;
+  static bool tracing();
   // After an exclusive access that was performed.
   void finish_exclusive(unsigned initiator, Extension& extension,
                         const tlm::tlm_generic_payload& payload);

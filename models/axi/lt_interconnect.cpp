@@ -16,6 +16,7 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const Region& region = map_.region(index);
   const uint64_t address = payload.get_address();
   const unsigned length = payload.get_data_length();
+  const sc_core::sc_time begin = tracing() ? sc_core::sc_time_stamp() + delay : sc_core::sc_time();
   delay += request_;
   payload.set_address(address - region.base + region.offset);
   (*targets_[region.target])->b_transport(payload, delay);
@@ -25,6 +26,7 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
   if (further_beats != 0) delay += clock_.at(further_beats);
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
+  if (tracing()) trace(initiator, index, payload, begin, sc_core::sc_time_stamp() + delay);
 }
 
 void LtInterconnect::forward_wrapping(unsigned initiator, int index,

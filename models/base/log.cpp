@@ -55,6 +55,9 @@ Log::Log(const char* module) : module_(module), level_(static_cast<int>(LogLevel
 }
 
 void Log::configure(std::string_view specification) {
+  const std::vector<std::string> all = modules();
+  if (std::find(all.begin(), all.end(), specification) != all.end())
+    return configure("trace:" + std::string(specification));
   const size_t colon = specification.find(':');
   const std::string level_name(specification.substr(0, colon));
   int level = static_cast<int>(LogLevel::kOff);
@@ -63,7 +66,9 @@ void Log::configure(std::string_view specification) {
     level = static_cast<int>(found - std::begin(kLevelNames));
   } else if (level_name != "off") {
     throw bad_input(fmt::format("unknown log level \"{}\"", level_name), {"--log"},
-                    "levels are off, error, warning, info, debug, trace");
+                    "levels are off, error, warning, info, debug, trace; a module alone is all of "
+                    "its messages: " +
+                        known_modules());
   }
   const std::string module(colon == std::string_view::npos ? "" : specification.substr(colon + 1));
   if (!module.empty()) registry().asked_for.insert(module);

@@ -56,6 +56,10 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
   longest_idle_access_ = longest_idle_access();
   burst_bytes_ = device_.burst_bytes();
   clock_period_ = sc_core::sc_time::from_value(tck_);
+  if (CommandLog::wanted()) {
+    command_log_ = std::make_unique<CommandLog>(this->name(), device_.banks, tck_);
+    controller_.set_observer(command_log_.get());
+  }
   socket_.bind(*this);
   SC_METHOD(run_due);
   sensitive << wake_event_;

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "models/ddr3/address_mapping.h"
+#include "models/ddr3/command_log.h"
 #include "models/ddr3/controller.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
@@ -102,6 +103,7 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
   Device device_;
   Timing timing_;
   AddressMapping mapping_;
+  std::unique_ptr<CommandLog> command_log_;  // where the log level wants one
   Controller controller_;
   kit::Storage storage_;
   uint64_t tck_, request_latency_, response_latency_;  // ps

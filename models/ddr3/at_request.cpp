@@ -42,6 +42,9 @@ bool AtMemory::arrive(Transaction& transaction) {
     return true;
   }
   account(payload);
+  if (log_ddr3.enabled(LogLevel::kTrace))
+    log_ddr3.trace("{} @ {}: {}", name(), kit::time_text(sc_core::sc_time_stamp()),
+                   kit::describe(payload));
   transaction.next = address & ~(burst_bytes_ - 1);
   transaction.end = address + bytes;
   if (pending_.empty() && hand_on(transaction, now())) return true;

@@ -3,10 +3,16 @@
 // in the simulation, is worked out at once.  The times are those of the long way.
 #include <algorithm>
 
+#include "models/base/log.h"
 #include "models/ddr3/at_memory.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::ddr3 {
+namespace {
+
+const Log log_ddr3("ddr3");
+
+}  // namespace
 
 // A write may just have been served, its bank must be closed, and a refresh is under way or comes;
 // each of them twice would still be in time.
@@ -32,6 +38,9 @@ bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
       !kit::check_attributes(payload))
     return false;
   account(payload);
+  if (log_ddr3.enabled(LogLevel::kTrace))
+    log_ddr3.trace("{} @ {}: {}", name(), kit::time_text(sc_core::sc_time::from_value(arrival)),
+                   kit::describe(payload));
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   const Location location = mapping_.locate(first);
   Controller::Request request;

@@ -77,6 +77,7 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
     storage_.transfer(payload);
+    if (log_ddr3.enabled(LogLevel::kDebug)) tell(payload, sc_core::sc_time_stamp() + delay);
     delay += latency_[access_row(address, payload.is_write())];
     const unsigned burst = device_.burst_bytes();
     const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
@@ -86,6 +87,22 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   }
   payload.set_dmi_allowed(true);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+// An access that comes now, and what it finds in its bank.
+void LtMemory::tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const {
+  const uint64_t address = payload.get_address();
+  const auto row = static_cast<int64_t>(address >> row_shift_);
+  const uint64_t bank = (address >> bank_shift_) & bank_mask_;
+  const int64_t open = open_rows_[bank];
+  const std::string place = fmt::format("{} @ {}", name(), kit::time_text(time));
+  if (open >= 0 && open != row)
+    log_ddr3.debug("{}: page conflict in bank {}: row {:#x} is open, row {:#x} wanted", place, bank,
+                   open, row);
+  log_ddr3.trace("{}: {}: bank {}, row {:#x}, {}", place, kit::describe(payload), bank, row,
+                 open == row ? "hit"
+                 : open < 0  ? "miss"
+                             : "conflict");
 }
 
 unsigned LtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -31,6 +31,7 @@ class LtMemory : public MemoryController {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   // Opens the row of this address; the latency in clock cycles from command to last data.
   unsigned access_row(uint64_t address, bool write);
+  void tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
 
   tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
   Device device_;

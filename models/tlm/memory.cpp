@@ -40,6 +40,9 @@ void Memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
     return;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) storage_.transfer(payload);
+  if (log_memory.enabled(LogLevel::kTrace))
+    log_memory.trace("{} @ {}: {}", name(), time_text(sc_core::sc_time_stamp() + delay),
+                     describe(payload));
   delay += payload.is_write() ? configuration_.write_latency : configuration_.read_latency;
   payload.set_dmi_allowed(configuration_.allow_dmi);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

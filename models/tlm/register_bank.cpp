@@ -103,6 +103,8 @@ bool RegisterBank::read_word(uint64_t offset, uint32_t& value) {
     value = 0;
   else
     value = found->read ? found->read() : found->value;
+  if (log_registers.enabled(LogLevel::kTrace) && !failed_)
+    log_registers.trace("{}: {} is {:#x}", place_(), found->name, value);
   return !failed_;
 }
 
@@ -119,6 +121,8 @@ bool RegisterBank::write_word(uint64_t offset, uint32_t value) {
     return true;
   }
   failed_ = false;
+  if (log_registers.enabled(LogLevel::kDebug))
+    log_registers.debug("{}: {} = {:#x}", place_(), found->name, value);
   if (found->write)
     found->write(value);
   else

@@ -3,7 +3,15 @@
 
 #include <utility>
 
+#include "models/base/log.h"
+#include "models/tlm/payload.h"
+
 namespace gvp::kit {
+namespace {
+
+const Log log_interrupt("interrupt");
+
+}  // namespace
 
 TargetSide::TargetSide(const sc_core::sc_module_name& name, sc_core::sc_out<bool>& interrupt)
     : sc_core::sc_module(name), interrupt_(interrupt) {
@@ -38,6 +46,14 @@ void TargetSide::drive() {
   if (level_ == driven_) return;
   driven_ = level_;
   interrupt_.write(level_);
+  const LogLevel importance = level_ ? LogLevel::kInfo : LogLevel::kDebug;
+  if (!log_interrupt.enabled(importance)) return;
+  const std::string place =
+      get_parent_object()->name() + (" @ " + time_text(sc_core::sc_time_stamp()));
+  if (level_)
+    log_interrupt.info("{}: interrupt raised", place);
+  else
+    log_interrupt.debug("{}: interrupt lowered", place);
 }
 
 }  // namespace gvp::kit

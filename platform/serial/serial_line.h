@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "models/peripherals/character_channel.h"
 
@@ -25,6 +26,10 @@ class SerialLine : public peripherals::CharacterChannel {
   virtual void await_client() {}
   // Whether the last character written ended a line (a status line may be drawn).
   virtual bool at_line_start() const { return true; }
+  // What a terminal shows of the line that has not ended, and showing it again: for a log line that
+  // takes its place.
+  virtual std::string_view line_shown() const { return {}; }
+  virtual void show_line_again() {}
   // Called before text goes to the terminal, so that a status line can make room.
   virtual void set_before_output(std::function<void()>) {}
 };

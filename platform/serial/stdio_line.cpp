@@ -18,6 +18,7 @@ namespace gvp::platform {
 namespace {
 
 constexpr size_t kOutputBuffer = 4096;
+constexpr size_t kLongestLine = 4096;  // that can be shown again
 constexpr size_t kInputBuffer = 4096;  // what is typed ahead of the guest
 
 // For restore_terminal(), which a signal handler may call.
@@ -108,12 +109,19 @@ void StdioLine::poll() {
 void StdioLine::flush() {
   if (output_.empty()) return;
   if (before_output_) before_output_();
-  at_line_start_ = output_.back() == '\n';
+  const size_t end = output_.rfind('\n');
+  if (end != std::string::npos) shown_.clear();
+  shown_.append(output_, end == std::string::npos ? 0 : end + 1, std::string::npos);
+  if (shown_.size() > kLongestLine) shown_.erase(0, shown_.size() - kLongestLine);
   output_lost_ = !write_all(descriptor_, output_);
   if (output_lost_ && errno != EPIPE)
     loss_ = std::string(descriptor_ == STDOUT_FILENO ? "standard output: " : "standard error: ") +
             std::strerror(errno);
   output_.clear();
+}
+
+void StdioLine::show_line_again() {
+  if (!output_lost_) output_lost_ = !write_all(descriptor_, shown_);
 }
 
 void StdioLine::take_input() {

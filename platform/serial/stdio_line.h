@@ -26,7 +26,9 @@ class StdioLine : public SerialLine {
   void poll() override;
   void flush() override;
   std::string loss() const override { return loss_; }
-  bool at_line_start() const override { return at_line_start_; }
+  bool at_line_start() const override { return shown_.empty(); }
+  std::string_view line_shown() const override { return shown_; }
+  void show_line_again() override;
   void set_before_output(std::function<void()> before_output) override;
 
   // Lines made from now on write to standard error: standard output belongs to something else.
@@ -43,7 +45,7 @@ class StdioLine : public SerialLine {
   std::string output_;
   std::deque<uint8_t> input_;
   std::function<void()> before_output_;
-  bool at_line_start_ = true;
+  std::string shown_;         // of the line that has not ended, its last characters at least
   bool output_lost_ = false;  // nobody reads any more, or it cannot be written
   std::string loss_;
   bool input_open_ = false;

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <vector>
 
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
@@ -88,6 +90,63 @@ TEST(Documentation, ReadmeShowsWhatTheFirstRunPrints) {
   else
     EXPECT_EQ(without_wall_time(shown), without_wall_time(output))
         << "GVP_UPDATE_README=1 ./dev test -R ReadmeShows brings the page up to date";
+}
+
+// Puts right what stands in a sentence of README between two texts, or says that it is wrong.
+void expect_in_readme(const std::string& before, const std::string& wanted,
+                      const std::string& after) {
+  const std::string readme = read(source("README.md"));
+  const size_t found = readme.find(before);
+  ASSERT_NE(found, std::string::npos) << before;
+  const size_t begin = found + before.size();
+  const size_t end = readme.find(after, begin);
+  ASSERT_NE(end, std::string::npos) << after;
+  if (readme.substr(begin, end - begin) == wanted) return;
+  if (std::getenv("GVP_UPDATE_README") != nullptr)
+    write(source("README.md"), readme.substr(0, begin) + wanted + readme.substr(end));
+  else
+    EXPECT_EQ(readme.substr(begin, end - begin), wanted)
+        << "GVP_UPDATE_README=1 ./dev test -R ReadmeShows brings the page up to date";
+}
+
+TEST(Documentation, ReadmeShowsTheSpeedUpsOfApproximatelyTimedModels) {
+  const Result result = run("gpgpu-vp", {"-c", source("platform/configs/flexgrip.toml"), "--timing",
+                                         "at", "-q", firmware("bench")});
+  std::vector<std::string> speed_ups;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() < 21 || line.substr(line.size() - 3) != " ok") continue;
+    std::istringstream cells(line.substr(21));
+    std::string cell;
+    for (unsigned i = 0; i < 6; ++i) cells >> cell;
+    speed_ups.push_back(cell);
+  }
+  ASSERT_EQ(speed_ups.size(), 5u) << result.out << result.err;
+  std::string text = speed_ups[0];
+  for (size_t i = 1; i < speed_ups.size(); ++i)
+    text += (i + 1 < speed_ups.size() ? ", " : " and ") + speed_ups[i];
+  expect_in_readme("(`--timing at`) the speed-ups are ", text, ".\n");
+}
+
+TEST(Documentation, ReadmeShowsTheErrorsOfTheFidelityPage) {
+  const std::string page = read(source("docs/fidelity.md"));
+  const std::regex sum("typically off by a factor of ([0-9.]+), at worst ([0-9]+\\.[0-9]+)\\.");
+  std::vector<std::string> typical;
+  std::string worst;
+  for (const char* section : {"\n### Kernel times, ms ", "\n### MicroBlaze times, ms ",
+                              "\n### Speed-up over the MicroBlaze "}) {
+    const size_t begin = page.find(section);
+    ASSERT_NE(begin, std::string::npos) << section;
+    std::smatch found;
+    const std::string rest = page.substr(begin);
+    ASSERT_TRUE(std::regex_search(rest, found, sum)) << section;
+    typical.push_back(found[1]);
+    if (worst.empty() || std::stod(found[2]) > std::stod(worst)) worst = found[2];
+  }
+  expect_in_readme("kernel times are typically off by a factor of\n", typical[0], ",");
+  expect_in_readme(", MicroBlaze times by ", typical[1], ",");
+  expect_in_readme(", speed-ups by ", typical[2], ",");
+  expect_in_readme(", none by more than ", worst, " (");
 }
 
 TEST(Documentation, HasTheBudgetOfEveryStepOfContinuousIntegration) {

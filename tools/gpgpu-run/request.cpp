@@ -162,11 +162,11 @@ std::vector<Buffer> buffers(const Texts& texts) {
   return result;
 }
 
-// A level and a module, or "warp": a module of ours that has one level.
+// warp is a module that has one level.
 std::string log_option(const std::string& text) {
   if (text.compare(0, 5, "warp:") == 0)
     throw wrong("log", text, "warp is all there is to say: write --log warp");
-  return text == "warp" ? "trace:warp" : text;
+  return text;
 }
 
 po::options_description description() {

@@ -123,7 +123,7 @@ TEST(RequestTest, BuffersHaveANameAndBytesThatTheMemoryHas) {
 }
 
 TEST(RequestTest, TheLogOfWarpsTakesNoModule) {
-  EXPECT_THAT(parse_with({"--log", "warp"}).log, ElementsAre("trace:warp"));
+  EXPECT_THAT(parse_with({"--log", "warp"}).log, ElementsAre("warp"));
   EXPECT_THAT(complaint({"--log", "warp:gpgpu"}), HasSubstr("--log warp"));
 }
 
