@@ -71,7 +71,11 @@ endfunction()
 # What an executable needs under the address sanitizer (see the file).
 function(_gvp_sanitizer_sources name)
   if(GVP_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/sanitizer.cpp)
+    if(NOT TARGET sanitizer_support)
+      add_library(sanitizer_support OBJECT ${PROJECT_SOURCE_DIR}/tests/support/sanitizer.cpp)
+      target_link_libraries(sanitizer_support PRIVATE gvp_options)
+    endif()
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:sanitizer_support>)
   endif()
 endfunction()
 
