@@ -84,7 +84,9 @@ TEST(LtMemory, DirectMemoryCarriesTheRowHitLatency) {
     tlm::tlm_dmi dmi;
     ASSERT_TRUE(bench.initiator.socket->get_direct_mem_ptr(payload, dmi));
     EXPECT_EQ(dmi.get_end_address(), (512ull << 20) - 1);
-    EXPECT_EQ(dmi.get_read_latency(), sc_time(77.5, SC_NS));
+    EXPECT_EQ(dmi.get_read_latency(), sc_time(50 + 27.5, SC_NS));
+    EXPECT_EQ(dmi.get_write_latency(), sc_time(50 + 25, SC_NS));
+    EXPECT_TRUE(dmi.is_read_write_allowed());
   });
 }
 

@@ -223,9 +223,9 @@ TEST(AtProcessorTest, FailedFetchThatIsThrownAwayTakesNoLongerThanAnother) {
   Board end("end");
   Board middle("middle");
   constexpr const char* kProgram =
-      "imm 0x5000\n addik r20, r0, 0\n addik r4, r0, 1\n idivu r3, r4, r20\n addk r5, r0, r0\n"
-      "brid -64\n lwi r6, r20, 64";
-  constexpr uint32_t kBytes = 28;
+      "imm 0x5000\n addik r20, r0, 0\n addik r4, r0, 1\n idivu r3, r4, r20\n lwi r7, r20, 64\n"
+      "addk r5, r0, r0\n brid -64\n lwi r6, r20, 64";
+  constexpr uint32_t kBytes = 32;
   const auto target_fetched = [&](Board& board, uint32_t behind) {
     const uint32_t target = behind - 8 - 64;
     for (const Board::Access& fetch : board.fetches)
@@ -245,6 +245,9 @@ TEST(AtProcessorTest, FailedFetchThatIsThrownAwayTakesNoLongerThanAnother) {
   EXPECT_EQ(end.fetches.size(), middle.fetches.size());
   EXPECT_EQ(target_fetched(end, last), target_fetched(middle, last - 0x1000));
   EXPECT_EQ(end.host->cycles(), middle.host->cycles());
+  EXPECT_EQ(end.host->statistics()["discarded_fetches"],
+            middle.host->statistics()["discarded_fetches"]);
+  EXPECT_EQ(end.host->statistics()["bus_errors"], 0u) << "nobody has asked for it";
 }
 
 }  // namespace
