@@ -363,5 +363,33 @@ TEST(AtInterconnect, RefusesSettingsThatMakeNoSense) {
   EXPECT_THROW(make_interconnect("b", "at", configuration), Error);
 }
 
+TEST(AtInterconnect, RefusesPortsBeyondTheirLimits) {
+  unsigned number = 0;
+  const auto complaint = [&](const std::function<void(PortConfiguration&)>& damage) {
+    InterconnectConfiguration configuration = two_by_two();
+    configuration.initiator_ports.resize(1);
+    damage(configuration.initiator_ports[0]);
+    try {
+      make_interconnect(("bus" + std::to_string(++number)).c_str(), "at", configuration);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using Port = PortConfiguration;
+  for (const unsigned bytes : {1u, 2u, 128u})
+    EXPECT_EQ(complaint([&](Port& port) { port.data_bytes = bytes; }), "") << bytes;
+  for (const unsigned bytes : {0u, 12u, 256u})
+    EXPECT_THAT(complaint([&](Port& port) { port.data_bytes = bytes; }),
+                testing::HasSubstr("AXI port cpu is"));
+  EXPECT_EQ(complaint([](Port& port) { port.clock_hz = 1e6; }), "");
+  EXPECT_EQ(complaint([](Port& port) { port.clock_hz = 0; }), "");
+  EXPECT_THAT(complaint([](Port& port) { port.clock_hz = 999999; }),
+              testing::HasSubstr("AXI port cpu has a clock of 999999 Hz"));
+  EXPECT_EQ(complaint([](Port& port) { port.outstanding = port.queue_depth = 1; }), "");
+  EXPECT_THAT(complaint([](Port& port) { port.outstanding = 0; }), testing::HasSubstr("takes no"));
+  EXPECT_THAT(complaint([](Port& port) { port.queue_depth = 0; }), testing::HasSubstr("takes no"));
+}
+
 }  // namespace
 }  // namespace gvp::axi

@@ -258,6 +258,12 @@ TEST(AddressMap, RefusesRegionsThatMakeNoSense) {
   EXPECT_THROW(AddressMap(broken({"overlaps", 0x5fff, 0x10, 0, 0, false})), Error);
   EXPECT_THROW(AddressMap(broken({"nowhere", 0, 0x10, 7, 0, false})), Error);
   EXPECT_NO_THROW(AddressMap(broken({"top", ~uint64_t{0}, 1, 0, 0, false})));
+  for (const Region& region : two_by_two().regions) {
+    const uint64_t behind = region.base + region.size;
+    EXPECT_THROW(AddressMap(broken({"inside", behind - 1, 1, 0, 0, false})), Error);
+    EXPECT_THROW(AddressMap(broken({"around", region.base - 1, 2, 0, 0, false})), Error);
+    EXPECT_NO_THROW(AddressMap(broken({"before", region.base - 1, 1, 0, 0, false})));
+  }
 }
 
 TEST(MakeInterconnect, UnknownModelIsBadInput) {

@@ -179,6 +179,75 @@ TEST(ProtocolChecker, ExclusiveAccessOnALiteBus) {
                   {true, 4, 0}),
               ElementsAre("LITE_EXCLUSIVE"));
 }
+// The last request that is right and the first that is not.
+struct Limit {
+  const char* name;
+  void (*damage)(Request&);
+  std::vector<std::string> rules;
+  ProtocolCheckerSettings settings = {};
+};
+class ProtocolLimits : public testing::TestWithParam<Limit> {};
+
+TEST_P(ProtocolLimits, AreTheStandards) {
+  EXPECT_EQ(verdict_on(GetParam().damage, GetParam().settings), GetParam().rules);
+}
+
+void burst_of(Request& r, Burst burst, uint16_t beats, unsigned length) {
+  r.axi.burst = burst;
+  r.axi.beats = beats;
+  r.length = length;
+}
+constexpr ProtocolCheckerSettings kLite{true, 4, 0};
+
+INSTANTIATE_TEST_SUITE_P(
+    Requests, ProtocolLimits,
+    testing::Values(
+        Limit{"EndsAtTheBoundary", [](Request& r) { r.address = 0xff0; }, {}},
+        Limit{"NoBeat", [](Request& r) { r.axi.beats = 0; }, {"AXI_LENGTH", "AXI_DATA_LENGTH"}},
+        Limit{"Beats256", [](Request& r) { burst_of(r, Burst::kIncrementing, 256, 1024); }, {}},
+        Limit{"Fixed16", [](Request& r) { burst_of(r, Burst::kFixed, 16, 64); }, {}},
+        Limit{"FixedTooLong",
+              [](Request& r) { burst_of(r, Burst::kFixed, 4, 17); },
+              {"AXI_DATA_LENGTH"}},
+        Limit{"Wrapping2", [](Request& r) { burst_of(r, Burst::kWrapping, 2, 8); }, {}},
+        Limit{"Wrapping16", [](Request& r) { burst_of(r, Burst::kWrapping, 16, 64); }, {}},
+        Limit{"Wrapping32",
+              [](Request& r) { burst_of(r, Burst::kWrapping, 32, 128); },
+              {"AXI_LENGTH"}},
+        Limit{"WrappingTooShort",
+              [](Request& r) { burst_of(r, Burst::kWrapping, 4, 12); },
+              {"AXI_DATA_LENGTH"}},
+        Limit{"Exclusive128In16",
+              [](Request& r) {
+                burst_of(r, Burst::kIncrementing, 16, 128);
+                r.axi.beat_bytes_log2 = 3;
+                r.axi.exclusive = true;
+              },
+              {},
+              {false, 8, 0}},
+        Limit{"Exclusive128In32",
+              [](Request& r) {
+                burst_of(r, Burst::kIncrementing, 32, 128);
+                r.axi.exclusive = true;
+              },
+              {"AXI_EXCLUSIVE"}},
+        Limit{"ModifiableAllocates", [](Request& r) { r.axi.cache = 0xe; }, {}},
+        Limit{"WriteWithStrobes",
+              [](Request& r) {
+                r.command = tlm::TLM_WRITE_COMMAND;
+                r.strobes = true;
+              },
+              {}},
+        Limit{"LiteBeat", [](Request& r) { burst_of(r, Burst::kIncrementing, 1, 4); }, {}, kLite},
+        Limit{"LiteHalf",
+              [](Request& r) {
+                burst_of(r, Burst::kIncrementing, 1, 2);
+                r.axi.beat_bytes_log2 = 1;
+              },
+              {"LITE_BURST"},
+              kLite}),
+    [](const auto& limit) { return std::string(limit.param.name); });
+
 TEST(ProtocolChecker, ExokayToANormalAccess) {
   EXPECT_THAT(verdict_on([](Request& r) { r.axi.response = Response::kExclusiveOkay; }),
               ElementsAre("AXI_EXOKAY"));

@@ -176,6 +176,15 @@ TEST(AtMemory, RefusesSettingsThatMakeNoSense) {
   configuration = {};
   configuration.size = 1ull << 30;
   EXPECT_THROW(make_memory_controller("e", "at", configuration), Error);
+  for (const char* model : {"lt", "at"}) {
+    configuration.size = 512ull << 20;  // all of the module
+    EXPECT_NO_THROW(
+        make_memory_controller((std::string("whole_") + model).c_str(), model, configuration));
+    configuration.size += 1;
+    EXPECT_THROW(
+        make_memory_controller((std::string("more_") + model).c_str(), model, configuration),
+        Error);
+  }
   configuration = {};
   configuration.front_end_ns = -1;
   EXPECT_THROW(make_memory_controller("d", "at", configuration), Error);

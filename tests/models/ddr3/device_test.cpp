@@ -129,5 +129,22 @@ TEST(Device, ErrorsNameFileLineAndKey) {
   EXPECT_THAT(error_of(""), HasSubstr("no table [module]"));
 }
 
+TEST(Device, WhatIsNoDdr3IsRefused) {
+  const std::string good = shipped_file("ddr3-800d");
+  const auto verdict = [&](const char* key, const char* from, const char* to) {
+    return error_of(replaced(good, std::string(key) + " = " + from, std::string(key) + " = " + to));
+  };
+  EXPECT_EQ(error_of(good), "no error");
+  EXPECT_EQ(verdict("data_bits", "64", "8"), "no error");
+  EXPECT_THAT(verdict("data_bits", "64", "4"), HasSubstr("is no DDR3"));
+  EXPECT_EQ(verdict("banks", "8", "32"), "no error");
+  EXPECT_THAT(verdict("banks", "8", "64"), HasSubstr("is no DDR3"));
+  EXPECT_EQ(verdict("columns", "1024", "8"), "no error");
+  EXPECT_THAT(verdict("columns", "1024", "4"), HasSubstr("is no DDR3"));
+  EXPECT_THAT(verdict("burst_length", "8", "4"), HasSubstr("is no DDR3"));
+  EXPECT_THAT(verdict("burst_length", "8", "16"), HasSubstr("is no DDR3"));
+  EXPECT_THAT(error_of("[colour]\n" + good), HasSubstr("test.toml:1:1: unknown table \"colour\""));
+}
+
 }  // namespace
 }  // namespace gvp::ddr3
