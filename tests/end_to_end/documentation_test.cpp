@@ -92,6 +92,43 @@ TEST(Documentation, ReadmeShowsWhatTheFirstRunPrints) {
         << "GVP_UPDATE_README=1 ./dev test -R ReadmeShows brings the page up to date";
 }
 
+// The lines of a page's example that begin with one of these, without simulated times, which may
+// change.
+std::vector<std::string> example_lines(const std::string& page, const std::string& begin) {
+  std::vector<std::string> lines;
+  std::istringstream text(read(source(page)));
+  for (std::string line; std::getline(text, line);)
+    if (line.rfind("    " + begin, 0) == 0)
+      lines.push_back(std::regex_replace(line.substr(4), std::regex("@ [0-9]+ ns"), "@ ... ns"));
+  return lines;
+}
+
+TEST(Documentation, ShowsWhatRunElfPrintsAndLogs) {
+  const std::string kernel = temporary("scale.cu");
+  const std::string cubin = temporary("scale.cubin");
+  write(kernel,
+        "__global__ void scale(const float* in, float* out, float factor, int n) {\n"
+        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) out[i] = in[i] * factor;\n"
+        "}\n");
+  ASSERT_EQ(run("kcc", {kernel, "-o", cubin}).exit_code, 0);
+  const Result result = run("gpgpu-vp", {"-q", "--log", "info", "--log", "debug:registers",
+                                         "--load", "kernel_file=" + cubin, "--arguments",
+                                         "scale 2 8 floats:16 zeros:16:f 1.5 15", firmware("run")});
+  const std::string printed =
+      result.out + std::regex_replace(result.err, std::regex("@ [0-9]+ ns"), "@ ... ns");
+  const auto expect_printed = [&](const std::string& page, const std::string& begin) {
+    const std::vector<std::string> lines = example_lines(page, begin);
+    EXPECT_FALSE(lines.empty()) << page << ": " << begin;
+    for (const std::string& line : lines)
+      EXPECT_NE(printed.find(line + '\n'), std::string::npos) << page << ": " << line;
+  };
+  expect_printed("docs/platform.md", "info: gpgpu: ");
+  expect_printed("docs/platform.md", "debug: registers: ");
+  expect_printed("docs/firmware.md", "     8: ");
+  expect_printed("docs/firmware.md", "scale: ");
+}
+
 // Puts right what stands in a sentence of README between two texts, or says that it is wrong.
 void expect_in_readme(const std::string& before, const std::string& wanted,
                       const std::string& after) {
