@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <boost/program_options/errors.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +14,9 @@
 #include "models/base/standard_streams.h"
 
 namespace gvp::tools {
+
+namespace po = boost::program_options;
+
 namespace {
 
 constexpr FileKind kInput{"what this program reads", 64u << 20};
@@ -49,6 +51,33 @@ int run_guarded(std::string_view name, const std::function<int()>& body) {
   } catch (const std::exception& error) {
     return report(name, error.what(), ExitCode::kModelError);
   }
+}
+
+po::options_description common_options() {
+  po::options_description options("Options");
+  options.add_options()("help,h", "show this text")("version", "show the version");
+  return options;
+}
+
+std::optional<po::variables_map> parse_command_line(int argc, char** argv, std::string_view name,
+                                                    std::string_view help,
+                                                    const po::options_description& options) {
+  po::options_description all;
+  all.add(options).add_options()("input", po::value<std::string>());
+  po::positional_options_description positional;
+  positional.add("input", 1);
+  po::variables_map values;
+  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+  po::notify(values);
+  if (values.count("help") != 0) {
+    std::cout << help << options;
+    return std::nullopt;
+  }
+  if (values.count("version") != 0) {
+    std::cout << name << " " GVP_VERSION "\n";
+    return std::nullopt;
+  }
+  return values;
 }
 
 bool stdout_has_colours() { return has_colours(STDOUT_FILENO); }

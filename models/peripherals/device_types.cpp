@@ -87,6 +87,19 @@ InterruptControllerConfiguration configuration_of(const Instance& instance) {
 
 std::string cell(uint64_t value) { return '<' + std::to_string(value) + '>'; }
 
+template <typename Uart, typename Configuration>
+Parts make_uart(const Instance& instance, Surroundings& surroundings) {
+  Configuration configuration;
+  configuration.clock_hz = instance.clock_hz;
+  auto uart =
+      std::make_unique<Uart>(instance.name.c_str(), configuration,
+                             surroundings.serial_line(instance, instance.as<UartSettings>().line));
+  Uart& u = *uart;
+  Parts parts = parts_of(std::move(uart));
+  parts.flush = [&u] { u.flush(); };
+  return parts;
+}
+
 }  // namespace
 
 DeviceType axi_intc_type() {
@@ -156,17 +169,7 @@ DeviceType axi_uart16550_type() {
   type.registers = [](const Instance&) {
     return RegisterMap{"", Uart16550::register_rows(Uart16550Configuration{})};
   };
-  type.make = [](const Instance& instance, Surroundings& surroundings) {
-    Uart16550Configuration configuration;
-    configuration.clock_hz = instance.clock_hz;
-    auto uart = std::make_unique<Uart16550>(
-        instance.name.c_str(), configuration,
-        surroundings.serial_line(instance, instance.as<UartSettings>().line));
-    Uart16550& u = *uart;
-    Parts parts = parts_of(std::move(uart));
-    parts.flush = [&u] { u.flush(); };
-    return parts;
-  };
+  type.make = make_uart<Uart16550, Uart16550Configuration>;
   return type;
 }
 
@@ -181,17 +184,7 @@ DeviceType axi_uartlite_type() {
         {{"current-speed", "<115200>"}, {"xlnx,data-bits", "<8>"}, {"xlnx,use-parity", "<0>"}}};
   };
   type.registers = [](const Instance&) { return RegisterMap{"", UartLite::register_rows()}; };
-  type.make = [](const Instance& instance, Surroundings& surroundings) {
-    UartLiteConfiguration configuration;
-    configuration.clock_hz = instance.clock_hz;
-    auto uart = std::make_unique<UartLite>(
-        instance.name.c_str(), configuration,
-        surroundings.serial_line(instance, instance.as<UartSettings>().line));
-    UartLite& u = *uart;
-    Parts parts = parts_of(std::move(uart));
-    parts.flush = [&u] { u.flush(); };
-    return parts;
-  };
+  type.make = make_uart<UartLite, UartLiteConfiguration>;
   return type;
 }
 

@@ -2,7 +2,6 @@
 // g80as: assembles sm_10 text to a cubin or a .hex file.
 #include <fmt/format.h>
 
-#include <boost/program_options.hpp>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -43,29 +42,16 @@ std::string to_hex(const g80::Module& module, const std::string& name, const std
 }
 
 int run(int argc, char** argv) {
-  po::options_description options("Options");
-  options.add_options()("help,h", "show this text")("version", "show the version")(
-      "output,o", po::value<std::string>()->value_name("FILE"),
-      "file to write; its suffix .hex chooses the format")(
+  po::options_description options = gvp::tools::common_options();
+  options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                        "file to write; its suffix .hex chooses the format")(
       "kernel,k", po::value<std::string>()->value_name("NAME")->default_value(""),
       "with --format hex: which kernel, if there are several")(
       "format", po::value<std::string>()->value_name("FORMAT"),
       "text (cubin, default), elf (cubin) or hex");
-  po::options_description all;
-  all.add(options).add_options()("input", po::value<std::string>());
-  po::positional_options_description positional;
-  positional.add("input", 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << kHelp << options;
-    return 0;
-  }
-  if (values.count("version") != 0) {
-    std::cout << "g80as " GVP_VERSION "\n";
-    return 0;
-  }
+  const auto parsed = gvp::tools::parse_command_line(argc, argv, "g80as", kHelp, options);
+  if (!parsed) return 0;
+  const po::variables_map& values = *parsed;
   if (values.count("input") == 0)
     throw gvp::bad_input("no file to assemble", {}, "g80as FILE.s; --help explains");
   const auto input = values["input"].as<std::string>();

@@ -2,7 +2,6 @@
 // g80dis: disassembles cubins and .hex files to text that g80as reads again.
 #include <fmt/format.h>
 
-#include <boost/program_options.hpp>
 #include <iostream>
 #include <string>
 
@@ -46,28 +45,16 @@ g80::Module load(const std::string& path) {
 }
 
 int run(int argc, char** argv) {
-  po::options_description options("Options");
-  options.add_options()("help,h", "show this text")("version", "show the version")(
-      "kernel,k", po::value<std::string>()->value_name("NAME"), "only the kernel of this name")(
+  po::options_description options = gvp::tools::common_options();
+  options.add_options()("kernel,k", po::value<std::string>()->value_name("NAME"),
+                        "only the kernel of this name")(
       "list,l", "list the kernels and what they need, without code")(
       "plain", "instructions only: no addresses, words and directives")(
       "encodings", "print the table of the instruction set and exit")(
       "check", "report words that cannot be executed; exit code 1 if there are any");
-  po::options_description all;
-  all.add(options).add_options()("input", po::value<std::string>());
-  po::positional_options_description positional;
-  positional.add("input", 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << kHelp << options;
-    return 0;
-  }
-  if (values.count("version") != 0) {
-    std::cout << "g80dis " GVP_VERSION "\n";
-    return 0;
-  }
+  const auto parsed = gvp::tools::parse_command_line(argc, argv, "g80dis", kHelp, options);
+  if (!parsed) return 0;
+  const po::variables_map& values = *parsed;
   if (values.count("encodings") != 0) {
     std::cout << g80::encodings_as_markdown();
     return 0;

@@ -2,7 +2,6 @@
 // kcc: compiles CUDA C or PTX to a cubin for G80 (sm_10).
 #include <fmt/format.h>
 
-#include <boost/program_options.hpp>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -38,9 +37,9 @@ std::string local_name(const std::string& file, const std::string& suffix) {
   return std::filesystem::path(file).filename().replace_extension(suffix).string();
 }
 
-po::variables_map parse_command_line(int argc, char** argv, po::options_description& options) {
-  options.add_options()("help,h", "show this text")("version", "show the version")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "file to write")(
+po::options_description all_options() {
+  po::options_description options = gvp::tools::common_options();
+  options.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "file to write")(
       "optimise,O", po::value<unsigned>()->value_name("N")->default_value(2), "0, 1 or 2")(
       "emit", po::value<std::string>()->value_name("WHAT")->default_value("cubin"),
       "cubin, ptx or sass")("format",
@@ -53,14 +52,7 @@ po::variables_map parse_command_line(int argc, char** argv, po::options_descript
       "folder of headers")("define,D",
                            po::value<std::vector<std::string>>()->value_name("MACRO")->composing(),
                            "macro, as NAME or NAME=VALUE");
-  po::options_description all;
-  all.add(options).add_options()("input", po::value<std::string>());
-  po::positional_options_description positional;
-  positional.add("input", 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-  po::notify(values);
-  return values;
+  return options;
 }
 
 // Clang is given the file's name and would read a device for ever.
@@ -106,16 +98,9 @@ void refuse_idle_options(const std::string& input, const po::variables_map& valu
 }
 
 int run(int argc, char** argv) {
-  po::options_description options("Options");
-  const po::variables_map values = parse_command_line(argc, argv, options);
-  if (values.count("help") != 0) {
-    std::cout << kHelp << options;
-    return 0;
-  }
-  if (values.count("version") != 0) {
-    std::cout << "kcc " GVP_VERSION "\n";
-    return 0;
-  }
+  const auto parsed = gvp::tools::parse_command_line(argc, argv, "kcc", kHelp, all_options());
+  if (!parsed) return 0;
+  const po::variables_map& values = *parsed;
   if (values.count("input") == 0) {
     throw gvp::bad_input("no file to compile", {}, "kcc FILE.cu; --help explains");
   }

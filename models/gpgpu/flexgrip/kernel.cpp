@@ -6,14 +6,14 @@
 #include <algorithm>
 
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/g80/machine.h"
 
 namespace gvp::gpgpu::flexgrip {
 namespace {
 
 constexpr uint32_t kSharedHeaderBytes = 16;  // block and grid size and index, see sm.cpp
 constexpr uint32_t kSharedGranule = 256;     // FlexGripPlus allocates in steps of this
-constexpr uint32_t kMaxRegistersPerThread = 128;
-constexpr uint32_t kMaxExtent = 65535;  // indices are 16 bits in shared memory
+constexpr uint32_t kMaxExtent = 65535;       // indices are 16 bits in shared memory
 
 std::string out_of_range(const char* what, uint64_t value, uint64_t low, uint64_t high) {
   return fmt::format("{} is {}; it must be {} to {}", what, value, low, high);
@@ -21,8 +21,8 @@ std::string out_of_range(const char* what, uint64_t value, uint64_t low, uint64_
 
 // A description of what is impossible on any device, or empty.
 std::string check_registers(const Kernel& k) {
-  if (k.registers_per_thread < 1 || k.registers_per_thread > kMaxRegistersPerThread)
-    return out_of_range("registers per thread", k.registers_per_thread, 1, kMaxRegistersPerThread);
+  if (k.registers_per_thread < 1 || k.registers_per_thread > g80::kMaxRegisters)
+    return out_of_range("registers per thread", k.registers_per_thread, 1, g80::kMaxRegisters);
   if (k.parameter_count > FLEXGRIP_MAX_PARAMETERS)
     return out_of_range("number of parameters", k.parameter_count, 0, FLEXGRIP_MAX_PARAMETERS);
   const struct {

@@ -31,6 +31,10 @@ class Reader {
   std::string braced_word();
   void skip_block();
   std::vector<uint32_t> words();
+  // A block up to its end.  What is inside of block(key, place) and value(key) they read
+  // themselves; where they return false, it is nothing that execution depends on.
+  template <typename Block, typename Value>
+  void read_block(const char* where, Block block, Value value);
   Kernel code();
   ConstantSegment segment();
   void check(ConstantSegment& segment, const Token& where);
@@ -144,34 +148,45 @@ void Reader::check(ConstantSegment& s, const Token& where) {
     fail(where, fmt::format("{} words of constants, but bytes = {}", s.words.size(), s.bytes));
 }
 
-ConstantSegment Reader::segment() {
-  ConstantSegment s;
-  const Token start = token_;
-  expect("{", "at the beginning of a block");
+template <typename Block, typename Value>
+void Reader::read_block(const char* where, Block block, Value value) {
+  expect("{", where);
   while (!is("}")) {
+    const Token place = token_;
     const std::string key = word("a key");
-    if (key == "mem") {
-      s.words = words();
-      continue;
-    }
+    if (block(key, place)) continue;
     if (is("{")) {
       skip_block();
       continue;
     }
     expect("=", "after the key");
-    if (key == "name") {
-      s.name = word("a name");
-    } else if (key == "segnum") {
-      s.bank = number(key, 15);
-    } else if (key == "offset") {
-      s.offset = number(key, 0xffff);
-    } else if (key == "bytes") {
-      s.bytes = number(key, 0x10000000);
-    } else {
-      word("a value");  // segname, align...: nothing that execution depends on
-    }
+    if (!value(key)) word("a value");
   }
   next();
+}
+
+ConstantSegment Reader::segment() {
+  ConstantSegment s;
+  const Token start = token_;
+  const auto block = [&](const std::string& key, const Token&) {
+    if (key != "mem") return false;
+    s.words = words();
+    return true;
+  };
+  const auto value = [&](const std::string& key) {  // not segname, align...
+    if (key == "name")
+      s.name = word("a name");
+    else if (key == "segnum")
+      s.bank = number(key, 15);
+    else if (key == "offset")
+      s.offset = number(key, 0xffff);
+    else if (key == "bytes")
+      s.bytes = number(key, 0x10000000);
+    else
+      return false;
+    return true;
+  };
+  read_block("at the beginning of a block", block, value);
   if (s.words.size() > 0x4000) fail(start, "the constants exceed the 65536 bytes of a bank");
   return s;
 }
@@ -179,46 +194,37 @@ ConstantSegment Reader::segment() {
 Kernel Reader::code() {
   Kernel kernel;
   const Token start = token_;
-  bool has_code = false;
-  expect("{", "after code");
-  while (!is("}")) {
-    const Token where = token_;
-    const std::string key = word("a key");
+  const auto block = [&](const std::string& key, const Token& place) {
     if (key == "bincode") {
       kernel.code = words();
-      has_code = true;
-      continue;
+      return true;
     }
-    if (key == "const") {
-      ConstantSegment constants = segment();
-      check(constants, where);
-      kernel.constants.push_back(std::move(constants));
-      continue;
-    }
-    if (is("{")) {
-      skip_block();
-      continue;
-    }
-    expect("=", "after the key");
-    if (key == "name") {
+    if (key != "const") return false;
+    ConstantSegment constants = segment();
+    check(constants, place);
+    kernel.constants.push_back(std::move(constants));
+    return true;
+  };
+  const auto value = [&](const std::string& key) {
+    if (key == "name")
       kernel.name = word("a name");
-    } else if (key == "lmem") {
+    else if (key == "lmem")
       kernel.local_bytes = number(key, 0x1000000);
-    } else if (key == "smem") {
+    else if (key == "smem")
       kernel.shared_bytes = number(key, 0x10000);
-    } else if (key == "reg") {
+    else if (key == "reg")
       kernel.registers = number(key, 128);
-    } else if (key == "bar") {
+    else if (key == "bar")
       kernel.barriers = number(key, 16);
-    } else if (key == "param") {
+    else if (key == "param")
       kernel.parameter_bytes = number(key, 0x10000);
-    } else {
-      word("a value");
-    }
-  }
-  next();
+    else
+      return false;
+    return true;
+  };
+  read_block("after code", block, value);
   if (kernel.name.empty()) fail(start, "a kernel without name");
-  if (!has_code || kernel.code.empty())
+  if (kernel.code.empty())
     fail(start, fmt::format("kernel \"{}\" has no code", kernel.name),
          "bincode { ... } is missing");
   return kernel;
