@@ -88,7 +88,7 @@ struct Groups {
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
         "trace", po::value<Texts>()->value_name("FILE[:FILTER]")->composing(),
-        "record transactions, kernels and more in a .csv, .txt or .db (docs/tracing.md); "
+        "record transactions, kernels and more in a .pftrace, .csv, .txt or .db (docs/tracing.md); "
         "repeatable")("trace-ring", po::value<std::string>()->value_name("N"),
                       "keep the latest N transactions, and show them when a run goes wrong")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]|MODULE")->composing(),

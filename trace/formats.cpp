@@ -7,6 +7,7 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
       {".csv", "comma-separated values", make_csv_sink},
       {".txt", "text, a line for each record", make_text_sink},
+      {".pftrace", "Perfetto, ui.perfetto.dev", make_perfetto_sink},
       {".db", "SQLite database", make_sqlite_sink},
   };
   return all;

@@ -41,6 +41,7 @@ const Format* find_format(const std::string& path);
 
 std::unique_ptr<Sink> make_csv_sink(const std::string& path, const Names& names);
 std::unique_ptr<Sink> make_text_sink(const std::string& path, const Names& names);
+std::unique_ptr<Sink> make_perfetto_sink(const std::string& path, const Names& names);
 std::unique_ptr<Sink> make_sqlite_sink(const std::string& path, const Names& names);
 // To standard error.
 std::unique_ptr<Sink> make_error_text_sink(const Names& names);

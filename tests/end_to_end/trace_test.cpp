@@ -14,6 +14,7 @@
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/shell.h"
 #include "tests/end_to_end/statistics.h"
+#include "tests/trace/perfetto_file.h"
 
 namespace gvp::test {
 namespace {
@@ -105,6 +106,15 @@ ByPort in_database(const std::string& path) {
   return totals;
 }
 
+ByPort in_perfetto(const std::string& path) {
+  const PerfettoFile file(path, false);
+  EXPECT_THAT(file.overlaps, testing::IsEmpty());
+  ByPort totals;
+  for (const auto& [port, total] : file.totals)
+    totals[port] = {total.transactions, total.bytes, total.errors};
+  return totals;
+}
+
 // Of all interconnects in the statistics.
 ByPort in_statistics(const json& statistics) {
   ByPort totals;
@@ -167,8 +177,9 @@ class TracedRun : public Traces, public testing::WithParamInterface<Mixture> {};
 TEST_P(TracedRun, HasTheTotalsOfTheModelsInEveryFormat) {
   const Mixture& wanted = GetParam();
   const std::string csv = file("totals.csv"), text = file("totals.txt"), db = file("totals.db");
+  const std::string perfetto = file("totals.pftrace");
   std::vector<std::string> arguments;
-  for (const std::string& path : {csv, text, db}) {
+  for (const std::string& path : {csv, text, db, perfetto}) {
     arguments.push_back("--trace");
     arguments.push_back(path + wanted.filter);
   }
@@ -186,6 +197,7 @@ TEST_P(TracedRun, HasTheTotalsOfTheModelsInEveryFormat) {
   }
   EXPECT_EQ(in_text(text), traced.totals);
   EXPECT_EQ(in_database(db), traced.totals);
+  EXPECT_EQ(in_perfetto(perfetto), traced.totals);
 }
 
 constexpr const char* kGpgpu = ":port=gpgpu|gpgpu_control|gpgpu_code";
@@ -213,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return std::string(each.param.name); });
 
 TEST_F(Traces, AreTheSameInEveryRun) {
-  for (const char* suffix : {"csv", "txt", "db"}) {
+  for (const char* suffix : {"csv", "txt", "db", "pftrace"}) {
     const std::string one = file(std::string("one.") + suffix);
     const std::string two = file(std::string("two.") + suffix);
     for (const std::string& path : {one, two})

@@ -79,7 +79,7 @@ TEST(TextFile, SaysItInOneLine) {
 }
 
 TEST(TraceFile, ThatCannotBeWrittenIsRefusedByName) {
-  for (const char* suffix : {".csv", ".txt", ".db"}) {
+  for (const char* suffix : {".csv", ".txt", ".db", ".pftrace"}) {
     const std::string path = std::string("/nowhere/at/all") + suffix;
     try {
       Recorder recorder({into(path)});
