@@ -49,6 +49,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   const bool done = hand_over(target, payload, latency + (port_beats + 2) * port.period, answered);
   payload.set_address(address);
   if (!done) return false;
+  payload.set_dmi_allowed(false);  // direct accesses would bypass the timing
 
   target.last = direction;
   target.arbiters[direction].give(static_cast<int>(initiator));

@@ -130,6 +130,7 @@ void AtMemory::perform(const Action& action) {
 // ---- TLM interfaces ----
 
 void AtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (run_ahead(payload, delay, kit::quiet_until())) return;
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
   if (!kit::check_attributes(payload)) return;

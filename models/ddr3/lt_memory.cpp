@@ -40,6 +40,7 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
   const unsigned worst =
       1 + timing_.trp + timing_.trcd + std::max(timing_.cl, timing_.cwl) + timing_.burst;
   for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + clock_.at(c));
+  way_.initiator.bind(socket_);
   socket_.register_b_transport(this, &LtMemory::b_transport);
   socket_.register_transport_dbg(this, &LtMemory::transport_dbg);
   socket_.register_get_direct_mem_ptr(this, &LtMemory::get_direct_mem_ptr);
@@ -79,9 +80,7 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     storage_.transfer(payload);
     if (log_ddr3.enabled(LogLevel::kDebug)) tell(payload, sc_core::sc_time_stamp() + delay);
     delay += latency_[access_row(address, payload.is_write())];
-    const unsigned burst = device_.burst_bytes();
-    const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
-    if (bursts > 0) delay += clock_.at(bursts * timing_.burst);
+    delay += further_bursts(address, bytes);
     (payload.is_write() ? writes_ : reads_) += 1;
     bytes_ += payload.get_data_length();
   }
@@ -103,6 +102,21 @@ void LtMemory::tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_t
                  open == row ? "hit"
                  : open < 0  ? "miss"
                              : "conflict");
+}
+
+sc_core::sc_time LtMemory::further_bursts(uint64_t address, uint64_t bytes) const {
+  const unsigned burst = device_.burst_bytes();
+  const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
+  return bursts > 0 ? clock_.at(bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
+}
+
+bool LtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                         uint64_t limit) {
+  const sc_core::sc_time longest =
+      latency_.back() + further_bursts(payload.get_address(), payload.get_data_length());
+  if ((sc_core::sc_time_stamp() + delay + longest).value() > limit) return false;
+  b_transport(payload, delay);
+  return true;
 }
 
 unsigned LtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -14,26 +14,33 @@
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/clock.h"
+#include "models/tlm/run_ahead.h"
+#include "models/tlm/short_way.h"
 #include "models/tlm/storage.h"
 
 namespace gvp::ddr3 {
 
-class LtMemory : public MemoryController {
+class LtMemory : public MemoryController, private kit::RunAhead {
  public:
   LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
 
-  tlm::tlm_target_socket<>& socket() override { return socket_; }
+  tlm::tlm_target_socket<>& socket() override { return way_.target; }
   nlohmann::ordered_json statistics() const override;
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   // Opens the row of this address; the latency in clock cycles from command to last data.
   unsigned access_row(uint64_t address, bool write);
   void tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
+  // What the bursts of an access take behind the first.
+  sc_core::sc_time further_bursts(uint64_t address, uint64_t bytes) const;
 
   tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
+  kit::ShortWay way_{"way", *this};
   Device device_;
   Timing timing_;
   kit::Storage storage_;

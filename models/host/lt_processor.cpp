@@ -17,7 +17,7 @@ constexpr uint32_t kPage = 4096;
 }  // namespace
 
 LtProcessor::LtProcessor(const sc_core::sc_module_name& name, const Configuration& configuration)
-    : Processor(name, configuration) {
+    : Processor(name, configuration), stream_(clock_.period_ps()) {
   instruction_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
   data_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
 }
@@ -68,6 +68,16 @@ Engine::Run LtProcessor::execute() {
 Engine::Run LtProcessor::step_unit() {
   begin_run();
   return end_run(engine_.step());
+}
+
+// Simulated time catches up, but for what the next fetch may be behind execution: it begins in
+// simulated time.
+void LtProcessor::after_run() {
+  const uint64_t behind = yielded_ ? 0 : stream_.behind(local_time().value());
+  const auto ahead = std::min(local_, sc_core::sc_time::from_value(behind));
+  local_ -= ahead;
+  synchronise();
+  local_ = ahead;
 }
 
 void LtProcessor::synchronise() {
@@ -133,6 +143,18 @@ void LtProcessor::invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last) {
                             static_cast<uint32_t>(std::min<uint64_t>(last, 0xffffffff)));
 }
 
+sc_core::sc_time LtProcessor::fetch_request(uint32_t address, const sc_core::sc_time& ready) const {
+  return sc_core::sc_time::from_value(stream_.request(address, ready.value()));
+}
+
+void LtProcessor::note_fetch(uint32_t address, const void* data, const sc_core::sc_time& ready,
+                             const sc_core::sc_time& begin, const sc_core::sc_time& end) {
+  uint32_t word = 0;
+  std::memcpy(&word, data, sizeof word);
+  if (configuration_.big_endian) word = __builtin_bswap32(word);
+  stream_.fetched(address, word, ready.value(), begin.value(), end.value());
+}
+
 BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
                                  uint32_t bytes, uint8_t* enables, uint64_t& cycles) {
   payload_.set_command(command);
@@ -144,17 +166,22 @@ BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t a
   payload_.set_byte_enable_length(enables == nullptr ? 0 : bytes);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = run_start_ + duration(cycles) - sc_core::sc_time_stamp();
+  const sc_core::sc_time ready = run_start_ + duration(cycles);
+  const bool word = port == Port::kInstruction && bytes == 4;
   // What the access before has changed may still be on its way through signals to where this one
   // goes, say from a device to the interrupt controller.
-  if (yielded_ && sc_core::sc_time_stamp() == accessed_)
-    sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
+  const bool settles = yielded_ && sc_core::sc_time_stamp() == accessed_;
+  const sc_core::sc_time begin =
+      word && !settles ? std::max(fetch_request(address, ready), sc_core::sc_time_stamp()) : ready;
+  sc_core::sc_time delay = begin - sc_core::sc_time_stamp();
+  if (settles) sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
   const sc_dt::uint64 deltas = sc_core::sc_delta_count();
   auto& socket = port == Port::kInstruction ? instruction_socket_ : data_socket_;
   socket->b_transport(payload_, delay);
   // The target may have waited: only the sum of both times counts.
-  const sc_core::sc_time elapsed = sc_core::sc_time_stamp() + delay - run_start_;
-  cycles = std::max<uint64_t>(cycles, to_cycles(elapsed));
+  const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
+  if (word) note_fetch(address, data, ready, begin, end);
+  if (end > run_start_) cycles = std::max<uint64_t>(cycles, to_cycles(end - run_start_));
   accessed_ = sc_core::sc_time_stamp();
   yielded_ = sc_core::sc_delta_count() != deltas;
   // The access may have started something: from here the quantum holds again.

@@ -17,6 +17,7 @@
 #include <array>
 #include <vector>
 
+#include "models/host/fetch_stream.h"
 #include "models/host/processor.h"
 
 namespace gvp::host {
@@ -32,7 +33,7 @@ class LtProcessor : public Processor {
   // Processor
   Engine::Run execute() override;
   Engine::Run step_unit() override;
-  void after_run() override { synchronise(); }
+  void after_run() override;
   void synchronise() override;
   sc_core::sc_time local_time() const override { return sc_core::sc_time_stamp() + local_; }
   void resume_at(const sc_core::sc_time& time) override {
@@ -53,6 +54,9 @@ class LtProcessor : public Processor {
   bool interrupt_level();
   void begin_run();
   Engine::Run end_run(const Engine::Run& result);
+  sc_core::sc_time fetch_request(uint32_t address, const sc_core::sc_time& ready) const;
+  void note_fetch(uint32_t address, const void* data, const sc_core::sc_time& ready,
+                  const sc_core::sc_time& begin, const sc_core::sc_time& end);
   BusStatus transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
                       uint32_t bytes, uint8_t* enables, uint64_t& cycles);
   BusStatus transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,
@@ -66,6 +70,7 @@ class LtProcessor : public Processor {
   tlm::tlm_generic_payload payload_;
   // Ranges with direct access, and such without (data null), for each port.
   std::array<std::vector<DirectMemory>, 2> direct_;
+  FetchStream stream_;           // of words over the bus
   uint64_t quantum_cycles_ = 1;  // from run_start_ to the end of the quantum
   sc_core::sc_time local_;       // ahead of simulated time
   sc_core::sc_time run_start_;   // absolute time at which Engine::run() was called

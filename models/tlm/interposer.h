@@ -22,8 +22,8 @@
 namespace gvp::kit {
 
 class Interposer : public sc_core::sc_module,
-                   protected tlm::tlm_fw_transport_if<>,
-                   protected tlm::tlm_bw_transport_if<> {
+                   public tlm::tlm_fw_transport_if<>,
+                   public tlm::tlm_bw_transport_if<> {
  public:
   tlm::tlm_target_socket<> target{"target"};
   tlm::tlm_initiator_socket<> initiator{"initiator"};

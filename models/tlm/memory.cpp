@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tlm/memory.h"
 
+#include <algorithm>
+
 #include "models/base/log.h"
 #include "models/tlm/payload.h"
 
@@ -13,13 +15,14 @@ const Log log_memory("memory");
 
 Memory::Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration)
     : sc_core::sc_module(name), configuration_(configuration), storage_(configuration.size) {
-  socket.register_b_transport(this, &Memory::b_transport);
-  socket.register_transport_dbg(this, &Memory::transport_dbg);
-  socket.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
+  way_.initiator.bind(bytes_);
+  bytes_.register_b_transport(this, &Memory::b_transport);
+  bytes_.register_transport_dbg(this, &Memory::transport_dbg);
+  bytes_.register_get_direct_mem_ptr(this, &Memory::get_direct_mem_ptr);
 }
 
 void Memory::allow_dmi(bool allow) {
-  if (configuration_.allow_dmi && !allow) socket->invalidate_direct_mem_ptr(0, storage_.size() - 1);
+  if (configuration_.allow_dmi && !allow) bytes_->invalidate_direct_mem_ptr(0, storage_.size() - 1);
   configuration_.allow_dmi = allow;
 }
 
@@ -46,6 +49,14 @@ void Memory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   delay += payload.is_write() ? configuration_.write_latency : configuration_.read_latency;
   payload.set_dmi_allowed(configuration_.allow_dmi);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+bool Memory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay, uint64_t limit) {
+  const sc_core::sc_time longest =
+      std::max(configuration_.read_latency, configuration_.write_latency);
+  if ((sc_core::sc_time_stamp() + delay + longest).value() > limit) return false;
+  b_transport(payload, delay);
+  return true;
 }
 
 unsigned Memory::transport_dbg(tlm::tlm_generic_payload& payload) {

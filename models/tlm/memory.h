@@ -13,6 +13,8 @@
 #include <tlm>
 
 #include "models/tlm/reset.h"
+#include "models/tlm/run_ahead.h"
+#include "models/tlm/short_way.h"
 #include "models/tlm/storage.h"
 
 namespace gvp::kit {
@@ -25,9 +27,12 @@ struct MemoryConfiguration {
   bool read_only = false;  // for the bus; debug writes (loaders) still work
 };
 
-class Memory : public sc_core::sc_module, public Resettable {
+class Memory : public sc_core::sc_module, public Resettable, private RunAhead {
+  tlm_utils::simple_target_socket<Memory> bytes_{"bytes"};
+  ShortWay way_{"way", *this};
+
  public:
-  tlm_utils::simple_target_socket<Memory> socket{"socket"};
+  tlm::tlm_target_socket<>& socket = way_.target;
 
   Memory(const sc_core::sc_module_name& name, const MemoryConfiguration& configuration);
 
@@ -39,6 +44,8 @@ class Memory : public sc_core::sc_module, public Resettable {
 
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
 

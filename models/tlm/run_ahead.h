@@ -12,6 +12,7 @@
 
 namespace gvp::kit {
 
+// Public inheritance, because who is bound asks by dynamic_cast.
 class RunAhead {
  public:
   // The caller promises that nothing else happens in the whole simulation before `limit`.  A

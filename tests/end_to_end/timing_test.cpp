@@ -129,6 +129,25 @@ Bench bench(const Options& options) {
   return done;
 }
 
+// ---- the processor in mixtures
+
+// What each benchmark takes the processor, and the GPGPU with the processor's copying.
+TEST(MixturesWithALtHost, AgreeOnProgramsOverAnAtBusAndAtMemory) {
+  for (const char* cycles : {"2", "40"}) {
+    const Options bus = {"--set", std::string("axi.request_cycles=") + cycles};
+    const Bench exact = bench(bus + Options{"--timing", "at"});
+    for (const Options& mixture :
+         {Options{"--model", "axi=at", "--model", "ddr3=at", "--model", "gpgpu=at"},
+          Options{"--model", "axi=at"}, Options{"--model", "ddr3=at"}}) {
+      for (const auto& [name, row] : bench(bus + mixture).rows) {
+        const Row& other = exact.rows.at(name);
+        EXPECT_NEAR(row.host_cycles / other.host_cycles, 1, 0.1) << name << ' ' << mixture[1];
+        EXPECT_NEAR(row.with_copies_ms / other.with_copies_ms, 1, 0.1) << name << ' ' << mixture[1];
+      }
+    }
+  }
+}
+
 // ---- quantum
 
 TEST(Quantum, ShiftsEachKernelsEndByAQuantumAtMost) {

@@ -24,10 +24,10 @@ constexpr uint64_t kRefreshInterval = 3120 * 2500;  // ps: tREFI of the ML605's 
 
 template <typename First>
 struct Bench {
-  Bench(const std::string& name, bool runs_ahead, unsigned slices)
+  Bench(const std::string& name, bool runs_ahead, unsigned slices, const char* memory = "at")
       : cpu((name + "_cpu").c_str()),
         gpu((name + "_gpu").c_str()),
-        ddr3(ddr3::make_memory_controller((name + "_ddr3").c_str(), "at", {})) {
+        ddr3(ddr3::make_memory_controller((name + "_ddr3").c_str(), memory, {})) {
     InterconnectConfiguration configuration;
     configuration.initiators = {"cpu", "gpu"};
     configuration.targets = {"ddr3"};
@@ -115,10 +115,11 @@ nlohmann::ordered_json of_traffic(const ddr3::MemoryController& memory) {
   return statistics;
 }
 
-void compare(unsigned slices) {
+void compare(unsigned slices, const char* memory = "at") {
   const uint32_t seed = test::seed(1);
   SCOPED_TRACE(test::text_of_seed(seed));
-  Bench<test::Initiator> way("long", false, slices), shortcut("short", true, slices);
+  Bench<test::Initiator> way("long", false, slices, memory),
+      shortcut("short", true, slices, memory);
   way.cpu.run([&] {
     const Outcome expected = play(way, seed);
     const Outcome outcome = play(shortcut, seed);
@@ -132,6 +133,7 @@ void compare(unsigned slices) {
 
 TEST(AtRunAhead, TakesTheTimeOfTheLongWay) { compare(0); }
 TEST(AtRunAhead, TakesTheTimeOfTheLongWayAcrossClocksAndSlices) { compare(2); }
+TEST(AtRunAhead, TakesTheTimeOfTheLongWayToALooselyTimedMemory) { compare(0, "lt"); }
 
 // Non-blocking: mostly one transaction at a time, sometimes the next before the last has ended.
 Outcome play_phases(Bench<test::AtInitiator>& bench, uint32_t seed) {

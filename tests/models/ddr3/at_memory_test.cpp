@@ -154,7 +154,8 @@ TEST(AtMemory, BlockingTransportTakesTheSameTime) {
   initiator.socket.bind(memory.socket());
   initiator.run([&] {
     initiator.write32(0x100, 77);
-    EXPECT_EQ(sc_core::sc_time_stamp(), ns(50 + 40)) << "closed: 16 tCK for a write";
+    EXPECT_EQ(sc_core::sc_time_stamp() + initiator.delay, ns(50 + 40))
+        << "closed: 16 tCK for a write";
     EXPECT_EQ(initiator.read32(0x100), 77u);
     EXPECT_EQ(initiator.peek32(0x100), 77u);
     tlm::tlm_generic_payload payload;
