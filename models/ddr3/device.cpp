@@ -28,6 +28,20 @@ const SpeedGrade& grade_at(const Device& device, double tck) {
       {}, "its clock periods are " + ranges);
 }
 
+// With less time between refreshes it is always time for the next one, and no access is served.
+void require_time_for_accesses(const Device& device, const Timing& t) {
+  const uint64_t refresh =
+      uint64_t{t.tras} + t.cl + t.cwl + t.burst + t.twr + t.trtp + t.trp + t.trfc;
+  const uint64_t access =
+      uint64_t{t.trc} + t.trp + t.trcd + t.trrd + t.tfaw + t.tccd + t.cl + t.cwl + t.burst + t.twtr;
+  if (refresh + access <= t.trefi) return;
+  throw bad_input(
+      fmt::format("DDR3 device {}: a refresh and one access take up to {} of the {} clock cycles "
+                  "from refresh to refresh (tREFI)",
+                  device.name, refresh + access, t.trefi),
+      {}, "raise timing.trefi of the device, or lower timing.trfc or what else is so long");
+}
+
 }  // namespace
 
 Timing timing_at(const Device& device, double clock_hz) {
@@ -50,6 +64,7 @@ Timing timing_at(const Device& device, double clock_hz) {
   timing.tccd = device.tccd_cycles;
   timing.trfc = cycles(device.trfc, tck);
   timing.trefi = static_cast<unsigned>(device.trefi / tck + 1e-3);  // an upper bound: rounds down
+  require_time_for_accesses(device, timing);
   return timing;
 }
 

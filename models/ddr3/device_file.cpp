@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -34,7 +35,8 @@ class Section {
   }
   double positive(const char* key) {
     const auto value = take(key).value<double>();
-    if (!value || !(*value > 0) || *value > 1e6) fail(key, "must be a number above 0");
+    if (!value || !(*value > 0) || *value > 1e6)
+      fail(key, "must be a number above 0, 1000000 at most");
     return *value;
   }
   unsigned count(const char* key) {

@@ -146,5 +146,17 @@ TEST(Device, WhatIsNoDdr3IsRefused) {
   EXPECT_THAT(error_of("[colour]\n" + good), HasSubstr("test.toml:1:1: unknown table \"colour\""));
 }
 
+// Such a memory would refresh for ever.
+TEST(DeviceTimingErrors, AnIntervalWithoutTimeForAccessesIsRefused) {
+  Device device = find_device("mt4jsf6464hy-1g1");
+  device.trfc = device.trefi;
+  EXPECT_THAT([&] { timing_at(device, 400e6); },
+              testing::ThrowsMessage<Error>(
+                  HasSubstr("from refresh to refresh (tREFI) (raise timing.trefi of the device")));
+  device = find_device("mt4jsf6464hy-1g1");
+  device.trtp_cycles = 1 << 20;
+  EXPECT_THROW(timing_at(device, 400e6), Error);
+}
+
 }  // namespace
 }  // namespace gvp::ddr3
