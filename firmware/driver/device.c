@@ -34,7 +34,7 @@ static void read_properties(struct gpgpu* gpu) {
       .multiplier = (features & FLEXGRIP_FEATURE_MULTIPLIER) != 0,
       .three_operands = (features & FLEXGRIP_FEATURE_THREE_OPERANDS) != 0,
       .floating_point = (features & FLEXGRIP_FEATURE_FLOAT) != 0,
-      .clock_hz = minor >= 1 ? read(gpu, FLEXGRIP_CAP_CLOCK_HZ) : GVP_SYSTEM_CLOCK_HZ,
+      .clock_hz = minor >= 1 ? read(gpu, FLEXGRIP_CAP_CLOCK_HZ) : GVP_HOST_CLOCK_HZ,
       .kernel_names = minor >= 2,
   };
 }
