@@ -7,6 +7,7 @@
 
 #include "models/axi/bus_settings.h"
 #include "models/base/error.h"
+#include "platform/configuration/placement.h"
 #include "platform/platform.h"
 #include "platform/tracing.h"
 
@@ -18,50 +19,6 @@ constexpr unsigned kLiteBytes = 4;  // width of the ports behind AXI4-Lite bridg
 bool checked(const device::Instance& bus) {
   const auto* settings = std::any_cast<axi::BusSettings>(&bus.settings);
   return settings != nullptr && settings->check;
-}
-
-// What goes round in bridges never arrives.
-struct Bridge {
-  const BoardDevice* device;
-  std::string from, to;
-  uint64_t first, last;
-};
-
-std::vector<Bridge> bridges_of(const Configuration& configuration) {
-  std::vector<Bridge> bridges;
-  for (const device::Instance& instance : configuration.devices) {
-    const BoardDevice& device = *configuration.board().find(instance.name);
-    if (!device.type->is_bridge) continue;
-    for (const PlacedWindow& placed : placed_windows(configuration, instance))
-      for (const auto& [port, bus] : device.masters)
-        bridges.push_back({&device, placed.place->bus, bus, placed.place->base,
-                           placed.place->base + placed.window.size - 1});
-  }
-  return bridges;
-}
-
-// Where addresses that went into the first bridge come to, until nothing new is reached.
-void refuse_circle(const std::vector<Bridge>& bridges, const Bridge& start) {
-  struct Reached {
-    std::string bus;
-    uint64_t first, last;
-  };
-  std::vector<Reached> reached = {{start.to, start.first, start.last}};
-  for (size_t i = 0; i < reached.size(); ++i) {
-    const Reached at = reached[i];
-    if (at.bus == start.from)
-      throw bad_input(fmt::format("{:#x} to {:#x} go round in bridges, from bus {} to itself",
-                                  at.first, at.last, at.bus),
-                      start.device->where, "make the bridges' windows apart");
-    for (const Bridge& next : bridges) {
-      if (next.from != at.bus || next.first > at.last || at.first > next.last) continue;
-      const Reached step{next.to, std::max(at.first, next.first), std::min(at.last, next.last)};
-      const bool known = std::any_of(reached.begin(), reached.end(), [&](const Reached& each) {
-        return each.bus == step.bus && each.first <= step.first && step.last <= each.last;
-      });
-      if (!known) reached.push_back(step);
-    }
-  }
 }
 
 // Where a device's port is among those of its bus.
@@ -83,11 +40,6 @@ std::vector<trace::PortRegion> regions_of(const std::vector<axi::Region>& region
   return result;
 }
 
-void refuse_circles(const Configuration& configuration) {
-  const std::vector<Bridge> bridges = bridges_of(configuration);
-  for (const Bridge& bridge : bridges) refuse_circle(bridges, bridge);
-}
-
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
@@ -95,7 +47,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
     : sc_module(name), configuration_(configuration), tracing_(tracing) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
-  refuse_circles(configuration_);
+  check_placement(configuration_);
   build_devices(max_instructions);
   find_roles();
   for (const BuiltDevice& device : devices_) connect_initiators(device);

@@ -117,6 +117,11 @@ void assign(const Field& field, const Allowed& allowed, const std::string& key, 
   if (!std::visit(Converter{value}, field))
     throw bad_input(fmt::format("{} needs a {}, not {}", key, type_text(field), toml_text(value)),
                     where, fmt::format("allowed: {}", allowed_text(field, allowed)));
+  // Names of files would end there.
+  const auto* text = std::get_if<std::string>(&value);
+  if (text != nullptr && text->find('\0') != std::string::npos)
+    throw bad_input(fmt::format("{} = {} is not possible", key, toml_text(value)), where,
+                    "allowed: a text without zero bytes");
   if (!is_allowed(allowed, value))
     throw bad_input(fmt::format("{} = {} is not possible", key, toml_text(value)), where,
                     fmt::format("allowed: {}", allowed_text(field, allowed)));

@@ -32,14 +32,39 @@ bool has_inputs(const BoardDevice& device) {
   return static_cast<bool>(device.type->interrupt_inputs);
 }
 
-void check_name(const BoardDevice& device) {
+constexpr const char* kIdentifier = "abcdefghijklmnopqrstuvwxyz0123456789_";
+constexpr const char* kWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+
+// What keys, macros of the C header and labels of the device tree can be made of.
+bool is_identifier(const std::string& name) {
+  return !name.empty() && std::islower(static_cast<unsigned char>(name[0])) != 0 &&
+         name.find_first_not_of(kIdentifier) == std::string::npos;
+}
+
+// They stand in the C header and in the device tree.
+void check_texts(const Board& board) {
+  if (board.name.empty() || board.name.find_first_not_of(kWord) != std::string::npos)
+    throw bad_input(fmt::format("\"{}\" is no name for a board", board.name), {board.source},
+                    "letters, digits, _, -, . and +");
+  if (std::any_of(board.description.begin(), board.description.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+    throw bad_input("the description has control characters in it", {board.source},
+                    "write one line of text");
+  for (const BoardClock& clock : board.clocks)
+    if (!is_identifier(clock.name))
+      throw bad_input(fmt::format("\"{}\" is no name for a clock", clock.name), clock.where,
+                      "a lower-case letter, then lower-case letters, digits and _");
+}
+
+void check_name(const Board& board, const BoardDevice& device) {
   const std::string& name = device.name;
-  const bool identifier =
-      !name.empty() && std::islower(static_cast<unsigned char>(name[0])) != 0 &&
-      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
-  if (!identifier)
+  if (!is_identifier(name))
     throw bad_input(fmt::format("\"{}\" is no name for a device", name), device.where,
                     "a lower-case letter, then lower-case letters, digits and _");
+  for (const BoardClock& clock : board.clocks)
+    if (name == "clock_" + clock.name)
+      throw bad_input(fmt::format("a device cannot be called \"{}\"", name), device.where,
+                      fmt::format("the device tree calls clock {} so", clock.name));
   if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end())
     throw bad_input(fmt::format("a device cannot be called \"{}\"", name), device.where,
                     "statistics and platform files use this word for something else");
@@ -195,6 +220,19 @@ void check_masters(const Board& board) {
   }
 }
 
+// Controllers that interrupt each other in a circle interrupt nobody.
+void check_interrupt_chain(const Board& board, const BoardDevice& device) {
+  std::vector<const BoardDevice*> passed;
+  for (const BoardDevice* at = &device; at != nullptr && !at->interrupts.empty();) {
+    if (std::find(passed.begin(), passed.end(), at) != passed.end())
+      throw bad_input(
+          fmt::format("the interrupts of {} come back to it, and to no processor", device.name),
+          device.interrupts.front().where, "let the last controller interrupt the processor");
+    passed.push_back(at);
+    at = board.find(at->interrupts.front().controller);
+  }
+}
+
 void check_processors(const Board& board) {
   const BoardDevice* first = nullptr;
   for (const BoardDevice& device : board.devices) {
@@ -209,13 +247,16 @@ void check_processors(const Board& board) {
 }  // namespace
 
 void check_board(const Board& board) {
+  check_texts(board);
   for (const BoardDevice& device : board.devices) {
-    check_name(device);
+    check_name(board, device);
     check_clock(board, device);
     check_places(board, device);
     check_reset(board, device);
     check_interrupts(board, device);
   }
+  for (const BoardDevice& device : board.devices)
+    if (has_inputs(device)) check_interrupt_chain(board, device);
   check_processors(board);
   check_overlaps(board);
   check_masters(board);

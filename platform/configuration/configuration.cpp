@@ -102,6 +102,11 @@ void Configuration::add_ports(const BoardDevice& device) {
   };
   // Keys and statistics call ports by name.
   const auto add = [&](Bus& bus, BusPort port, const SourceLocation& where) {
+    for (const device::Key& key : board_->find(bus.name)->type->keys)
+      if (key.name == port.name || key.name.rfind(port.name + '.', 0) == 0)
+        throw bad_input(fmt::format("bus {} would have a port called {}, and has a key {}.{}",
+                                    bus.name, port.name, bus.name, key.name),
+                        where, "give this device another name");
     for (const BusPort& other : bus.ports)
       if (other.name == port.name)
         throw bad_input(fmt::format("bus {} would have two ports called {}: of {} and of {}",

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "platform/configuration/placement.h"
 #include "platform/generate/generate.h"
 
 namespace gvp::platform {
@@ -24,6 +26,7 @@ class Writer {
       instances_.push_back(each);
       instances_.back().clock_hz = clock_of(configuration, each);
     }
+    find_bridges();
   }
 
   std::string write() {
@@ -85,13 +88,31 @@ class Writer {
     const BoardDevice& device = board(instance);
     return device.places.empty() ? "" : device.places.front().bus;
   }
-  // The device that leads from another bus to this one.
+  // Bridges may lead both ways: a bus stands where the processor, or whoever is first, comes to it.
+  void find_bridges() {
+    std::vector<std::string> reached;
+    const auto follow = [&](const std::string& start) {
+      if (std::find(reached.begin(), reached.end(), start) != reached.end()) return;
+      reached.push_back(start);
+      for (size_t i = reached.size() - 1; i < reached.size(); ++i)
+        for (const device::Instance& bridge : instances_) {
+          if (!type(bridge).is_bridge || first_bus(bridge) != reached[i]) continue;
+          for (const auto& [port, bus] : board(bridge).masters) {
+            if (std::find(reached.begin(), reached.end(), bus) != reached.end()) continue;
+            reached.push_back(bus);
+            bridges_[bus] = &bridge;
+          }
+        }
+    };
+    for (const bool processors : {true, false})
+      for (const BoardDevice& device : board_.devices)
+        if (device.type->is_processor == processors && !device.type->is_bridge)
+          for (const auto& [port, bus] : device.masters) follow(bus);
+  }
+  // The device that leads from another bus to this one; null where it stands by itself.
   const device::Instance* bridge_to(const std::string& bus) const {
-    for (const device::Instance& instance : instances_)
-      if (type(instance).is_bridge)
-        for (const auto& [port, where] : board(instance).masters)
-          if (where == bus && first_bus(instance) != bus) return &instance;
-    return nullptr;
+    const auto found = bridges_.find(bus);
+    return found == bridges_.end() ? nullptr : found->second;
   }
 
   void write_aliases() {
@@ -213,6 +234,7 @@ class Writer {
   const Configuration& configuration_;
   const Board& board_;
   std::vector<device::Instance> instances_;
+  std::map<std::string, const device::Instance*> bridges_;  // by the bus that each leads to
   std::string text_;
   size_t depth_ = 0;
 };
@@ -220,6 +242,7 @@ class Writer {
 }  // namespace
 
 std::string device_tree(const Configuration& configuration) {
+  check_placement(configuration);
   return Writer(configuration).write();
 }
 

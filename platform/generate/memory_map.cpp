@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "platform/configuration/placement.h"
 #include "platform/generate/generate.h"
 
 namespace gvp::platform {
@@ -56,6 +57,7 @@ std::vector<MapEntry> memory_map(const Configuration& configuration) {
 }
 
 std::string memory_map_tables(const Configuration& configuration) {
+  check_placement(configuration);
   std::string text = "| base | size | device | what | bus |\n|---|---|---|---|---|\n";
   for (const MapEntry& entry : memory_map(configuration))
     text += fmt::format("| 0x{:08X} | {} | {} | {} | {} |\n", entry.place->base, size_cell(entry),

@@ -166,10 +166,35 @@ INSTANTIATE_TEST_SUITE_P(
             "b.toml:18:1: a device cannot be called \"wall\" (statistics and platform files use "
             "this word for something else)"},
         Refused{
+            "ControllersInACircle",
+            "[devices.i]\ntype = \"axi_intc\"\nbus = \"axi\"\nbase = 0x9000_0000\n"
+            "interrupt = { controller = \"j\", line = 0 }\n"
+            "[devices.j]\ntype = \"axi_intc\"\nbus = \"axi\"\nbase = 0x9100_0000\n"
+            "interrupt = { controller = \"i\", line = 0 }\n",
+            "b.toml:22:13: the interrupts of i come back to it, and to no processor (let the last "
+            "controller interrupt the processor)"},
+        Refused{"NameOfAClocksLabel",
+                "[devices.clock_system]\ntype = \"block_ram\"\nbus = \"axi\"\n"
+                "base = 0x9000_0000\n",
+                "b.toml:18:1: a device cannot be called \"clock_system\" (the device tree calls "
+                "clock system so)"},
+        Refused{
             "OddName", "[devices.\"A b\"]\ntype = \"axi_timer\"\n",
             "b.toml:18:1: \"A b\" is no name for a device (a lower-case letter, then lower-case "
             "letters, digits and _)"}),
     [](const auto& param_info) { return std::string(param_info.param.name); });
+
+// They stand in the C header and in the device tree.
+TEST(Board, NamesAndDescriptionArePlainWords) {
+  EXPECT_EQ(error_of_text("name = \"a\\\"b\"\n[devices]\n"),
+            "b.toml: \"a\"b\" is no name for a board (letters, digits, _, -, . and +)");
+  EXPECT_THAT(error_of_text("name = \"\"\n[devices]\n"), HasSubstr("is no name for a board"));
+  EXPECT_EQ(error_of_text("name = \"a\"\ndescription = \"a\\nb\"\n[devices]\n"),
+            "b.toml: the description has control characters in it (write one line of text)");
+  EXPECT_EQ(error_of_text("name = \"a\"\n[clocks]\nsys-tem = 100_000_000\n[devices]\n"),
+            "b.toml:3:11: \"sys-tem\" is no name for a clock (a lower-case letter, then lower-case "
+            "letters, digits and _)");
+}
 
 TEST(Board, TwoDevicesOfOneNameAreRefused) {
   EXPECT_THAT(error_of("[devices.intc]\ntype = \"axi_timer\"\n"), StartsWith("b.toml:18:"));
@@ -206,6 +231,22 @@ TEST(Board, AnUnknownKeyIsRefusedWithTheNearest) {
   EXPECT_THAT(configuration_error_of("[devices.r]\ntype = \"block_ram\"\nbus = \"axi\"\n"
                                      "base = 0x9000_0000\nkeys = { size = 5 }\n"),
               StartsWith("b.toml:22:17: r.size = 5 is not possible"));
+}
+
+TEST(Board, ATextWithAZeroByteIsRefused) {
+  EXPECT_EQ(
+      configuration_error_of("[devices.u]\ntype = \"axi_uartlite\"\nbus = \"axi\"\n"
+                             "base = 0x9000_0000\nkeys = { line = \"file:a\\u0000b\" }\n"),
+      "b.toml:22:17: u.line = \"file:a\\u0000b\" is not possible (allowed: a text without zero "
+      "bytes)");
+}
+
+// Else the platform file that --dump-config writes would have a table and a value of one name.
+TEST(Board, APortCalledAsAKeyOfItsBusIsRefused) {
+  EXPECT_EQ(configuration_error_of("[devices.check]\ntype = \"block_ram\"\nbus = \"axi\"\n"
+                                   "base = 0x9000_0000\n"),
+            "b.toml:21:8: bus axi would have a port called check, and has a key axi.check (give "
+            "this device another name)");
 }
 
 TEST(Board, AWindowBeyondItsRoomIsRefused) {

@@ -213,6 +213,27 @@ TEST(BoardWithBridges, ThatGoRoundIsRefused) {
       "the bridges' windows apart)");
 }
 
+TEST(BoardWithBridges, ADeviceThatNoBridgeShowsIsRefused) {
+  const std::string ram =
+      "0x4000_0000\nmasters.downstream = \"axi\"\n"
+      "[devices.ram]\ntype = \"block_ram\"\nbus = \"other\"\nbase = ";
+  EXPECT_EQ(error_of(kTwoBridges + ram + "0x8000_0000\n"), "built");
+  EXPECT_EQ(error_of(kTwoBridges + ram + "0x9000_0000\n"),
+            "b.toml:28:8: nobody reaches all of ram (0x90000000..0x9000ffff) on bus other: no "
+            "bridge shows it (move it into the window of a bridge to its bus, or make that window "
+            "larger)");
+  // Its last bytes are beyond the bridge's window.
+  EXPECT_THAT(error_of(kTwoBridges + ram + "0x800f_f000\n"),
+              testing::HasSubstr("nobody reaches all of ram (0x800ff000..0x8010efff)"));
+}
+
+TEST(BuiltBoardErrors, ADeviceThatGrowsIntoLocalMemoryIsRefused) {
+  const std::string text = "[devices.ram]\ntype = \"block_ram\"\nbus = \"axi\"\nbase = ";
+  EXPECT_EQ(error_of(text + "0x10_0000\n"), "built");
+  EXPECT_THAT(error_of(text + "0x1_0000\n"),
+              testing::HasSubstr("ram (0x10000..0x1ffff) overlaps host lmb (0x0..0x1ffff)"));
+}
+
 TEST(BuiltBoardErrors, AnInterruptLineThatIsNotThereIsRefused) {
   EXPECT_EQ(
       error_of("[devices.t]\ntype = \"axi_timer\"\nbus = \"axi\"\nbase = 0x9000_0000\n"
@@ -229,6 +250,30 @@ TEST(BuiltBoardErrors, TwoPortsOfOneNameAreRefused) {
                "base = 0x9000_0000\n"),
       "b.toml:20:8: bus axi would have two ports called g_control: of g and of g_control (give "
       "one of these devices another name)");
+}
+
+TEST(BuiltBoardErrors, AProcessorWithoutLocalMemoryIsRefused) {
+  const std::string text = R"(name = "tiny"
+[clocks]
+system = 100_000_000
+[devices.host]
+type = "microblaze"
+clock = "system"
+bus = "axi"
+[devices.axi]
+type = "axi_interconnect"
+clock = "system"
+)";
+  const Configuration configuration(
+      std::make_shared<const Board>(parse_board(text, "b.toml", "b.toml")));
+  try {
+    Platform platform("tiny", configuration, 0);
+    ADD_FAILURE() << "built";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "b.toml:4:1: host's lmb window has no place on board tiny (write windows.lmb = { "
+                 "base = ... })");
+  }
 }
 
 TEST(BuiltBoardErrors, AHostWithoutInterruptControllerIsFine) { EXPECT_EQ(error_of(""), "built"); }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "platform/configuration/keys.h"
@@ -39,6 +40,12 @@ std::string shell(const std::string& command) {
 
 std::string temporary(const std::string& name) {
   return testing::TempDir() + std::to_string(getpid()) + name;
+}
+
+// The default board and more.
+Configuration with_devices(const std::string& more) {
+  return Configuration(std::make_shared<const Board>(
+      parse_board(source("platform/boards/ml605.toml") + more, "b.toml", "b.toml")));
 }
 
 Configuration two_gpgpus() { return Configuration(load_board("two_gpgpus")); }
@@ -87,6 +94,20 @@ TEST(CHeader, CompilesAsCAndAsPlainNumbers) {
       shell("printf '" + both + "' | sed 's/\\\\\"/\"/g' | cc -E -P -DGVP_PLAIN_NUMBERS -x c -"),
       HasSubstr("0x40000000, 0x60000000,"));
   std::remove(file.c_str());
+}
+
+TEST(CHeader, RefusesWhatItWouldDefineTwice) {
+  // The local memory's macros are those of its window alone.
+  const Configuration configuration =
+      with_devices("[devices.lmb]\ntype = \"block_ram\"\nbus = \"axi\"\nbase = 0x9000_0000\n");
+  try {
+    c_header(configuration);
+    ADD_FAILURE() << "written";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "the C header would define GVP_LMB_BASE twice (give one of the devices that this "
+                 "name is made of another name)");
+  }
 }
 
 // A blob that dtc (Debian: device-tree-compiler) made of the source, for fdtget.
@@ -139,6 +160,33 @@ TEST(DeviceTreeSource, ADeviceBehindABridgeIsOnItsBusInTheBridgesWindow) {
   EXPECT_THAT(tree.substr(bus), HasSubstr("ranges = <0x78000000 0x78000000 0x1000000>;"));
   EXPECT_GT(tree.find("timer: timer@78000000 {"), bus);
   EXPECT_LT(tree.find("intc: interrupt-controller@70000000 {"), bus);
+}
+
+TEST(DeviceTreeSource, BridgesBothWaysLeaveEachBusWhereTheProcessorComesToIt) {
+  const std::string tree = device_tree(with_devices(R"(
+[devices.there]
+type = "axi_bridge"
+bus = "axi"
+base = 0x9000_0000
+masters.downstream = "other"
+[devices.other]
+type = "axi_interconnect"
+clock = "system"
+[devices.back]
+type = "axi_bridge"
+bus = "other"
+base = 0x5000_0000
+masters.downstream = "axi"
+[devices.ram]
+type = "block_ram"
+bus = "other"
+base = 0x9000_0000
+)"));
+  const size_t axi = tree.find("axi: bus {"), other = tree.find("other: bus@90000000 {");
+  ASSERT_NE(axi, std::string::npos);
+  ASSERT_NE(other, std::string::npos);
+  EXPECT_LT(axi, other);
+  EXPECT_LT(other, tree.find("ram: sram@90000000 {"));
 }
 
 TEST(DeviceTreeSource, WhatTheKeysLeaveOutIsNotThere) {
