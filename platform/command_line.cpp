@@ -12,9 +12,8 @@
 
 #include "models/base/error.h"
 #include "models/device/value_text.h"
-#include "platform/board/plugins.h"
+#include "platform/board_options.h"
 #include "platform/configuration/keys.h"
-#include "platform/configuration/toml.h"
 
 namespace gvp::platform {
 namespace {
@@ -52,20 +51,9 @@ struct Groups {
   po::options_description hidden;
 
   Groups() {
-    platform.add_options()("board", po::value<std::string>()->value_name("NAME|FILE.toml"),
-                           "the board: a built-in one (--list-boards) or a file; default ml605")(
-        "plugin", po::value<Texts>()->value_name("FILE.so")->composing(),
-        "device types of somebody else's (docs/plugins.md); repeatable")(
-        "config,c", po::value<std::string>()->value_name("FILE.toml"),
-        "platform file; defaults are built in")(
-        "set", po::value<Texts>()->value_name("KEY=VALUE")->composing(),
-        "override one configuration key; repeatable")(
-        "timing", po::value<std::string>()->value_name("lt|at"),
-        "loosely or approximately timed models, for all blocks")(
-        "model", po::value<Texts>()->value_name("BLOCK=lt|at|rtl[:NAME]")->composing(),
-        "variant of one device of the board, such as gpgpu=at; repeatable")(
-        "quantum", po::value<std::string>()->value_name("NS"),
-        "how far loosely timed models may run ahead, in nanoseconds")(
+    add_board_options(platform, "ml605");
+    platform.add_options()("quantum", po::value<std::string>()->value_name("NS"),
+                           "how far loosely timed models may run ahead, in nanoseconds")(
         "uart", po::value<std::string>()->value_name("LINE"),
         "console: stdio, tcp:PORT[,wait], file:PATH or none");
     run.add_options()("arguments", po::value<std::string>()->value_name("TEXT"),
@@ -87,15 +75,12 @@ struct Groups {
         "profile", po::value<std::string>()->value_name("FILE"),
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
-        "trace", po::value<Texts>()->value_name("FILE[:FILTER]")->composing(),
-        "record transactions, kernels and more in a .pftrace, .csv, .txt or .db (docs/tracing.md); "
-        "repeatable")("trace-ring", po::value<std::string>()->value_name("N"),
-                      "keep the latest N transactions, and show them when a run goes wrong")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]|MODULE")->composing(),
         "off, error, warning (default), info, debug or trace; a module alone, such as warp, is all "
         "it can say; repeatable")("quiet,q", "no summary at the end")(
         "progress", po::value<std::string>()->value_name("auto|always|never"),
         "line with simulated time, speed and kernels; auto: on a terminal");
+    add_trace_options(output);
     information.add_options()("dump-config",
                               "print the effective configuration as a platform file")(
         "help-config", "print all configuration keys and what they mean")(
@@ -139,14 +124,6 @@ void refuse_unavailable(const po::variables_map& map) {
                     "gpgpu-vp --help lists what is");
 }
 
-std::string text_of(const po::variables_map& map, const char* option) {
-  return map.count(option) != 0 ? map[option].as<std::string>() : std::string();
-}
-
-Texts texts_of(const po::variables_map& map, const char* option) {
-  return map.count(option) != 0 ? map[option].as<Texts>() : Texts();
-}
-
 // A file to write: "" would silently be none.
 std::string output_of(const po::variables_map& map, const char* option) {
   std::string path = text_of(map, option);
@@ -164,46 +141,12 @@ uint16_t parse_port(const std::string& text, const std::string& option) {
   return static_cast<uint16_t>(std::stoul(text));
 }
 
-uint64_t parse_count(const std::string& text, const std::string& option) {
-  const bool digits = !text.empty() && text.size() <= 18 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits || std::stoull(text) == 0)
-    throw bad_input(fmt::format("\"{}\" is not a count", text), {option},
-                    "a whole number from 1 to 999999999999999999");
-  return std::stoull(text);
-}
-
 LoadedFile parse_load(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     throw bad_input(fmt::format("\"{}\" names no place and file", text), {"--load"},
                     "write --load ADDRESS=FILE or --load ARRAY=FILE");
   return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-void set_key(Configuration& configuration, const std::string& key, const Value& value,
-             const std::string& option) {
-  const Key* found = find_key(configuration, key);
-  if (found == nullptr) refuse_unknown_key(configuration, key, {option});
-  assign(configuration, *found, value, {option});
-}
-
-std::string blocks(const Configuration& configuration) {
-  std::string text;
-  for (const device::Instance& device : configuration.devices)
-    if (!device.model.empty()) text += (text.empty() ? "" : ", ") + device.name;
-  return text;
-}
-
-void apply_model(Configuration& configuration, const std::string& choice) {
-  const size_t equals = choice.find('=');
-  const std::string block = choice.substr(0, equals);
-  if (equals == std::string::npos || find_key(configuration, block + ".model") == nullptr)
-    throw bad_input(fmt::format("\"{}\" names no block and variant", choice), {"--model"},
-                    fmt::format("write --model BLOCK=VARIANT; blocks are {}; variants lt, at, "
-                                "rtl[:NAME]",
-                                blocks(configuration)));
-  set_key(configuration, block + ".model", choice.substr(equals + 1), "--model");
 }
 
 // The line of the board's first UART.
@@ -214,44 +157,15 @@ std::string console_key(const Configuration& configuration) {
 }
 
 Configuration effective_configuration(const po::variables_map& map) {
-  for (const std::string& plugin : texts_of(map, "plugin")) load_plugin(plugin);
-  const bool chosen = map.count("board") != 0;
-  Configuration configuration =
-      chosen ? Configuration(load_board(text_of(map, "board"))) : Configuration();
-  if (map.count("config") != 0)
-    read_file(configuration, text_of(map, "config"),
-              chosen ? BoardChoice::kKeep : BoardChoice::kFromFile);
-  for (const std::string& assignment : texts_of(map, "set")) assign(configuration, assignment);
-  if (map.count("timing") != 0) {
-    const std::string timing = text_of(map, "timing");
-    if (timing != "lt" && timing != "at")
-      throw bad_input(fmt::format("unknown timing \"{}\"", timing), {"--timing"}, "lt or at");
-    for (const device::Instance& device : configuration.devices)
-      if (!device.model.empty()) set_key(configuration, device.name + ".model", timing, "--timing");
-  }
-  for (const std::string& choice : texts_of(map, "model")) apply_model(configuration, choice);
+  Configuration configuration = begin_configuration(map, "ml605");
+  apply_settings(map, configuration);
+  apply_timing(map, configuration);
+  apply_models(map, configuration);
   if (map.count("quantum") != 0)
     set_key(configuration, "quantum_ns", device::parse_value(text_of(map, "quantum")), "--quantum");
   if (map.count("uart") != 0)
     set_key(configuration, console_key(configuration), text_of(map, "uart"), "--uart");
   return configuration;
-}
-
-// The platform file's, then the command line's.
-TraceSettings trace_settings(const po::variables_map& map, const Configuration& configuration) {
-  constexpr uint64_t kLargestRing = 10000000;
-  TraceSettings settings;
-  for (const TraceText& each : configuration.traces)
-    settings.files.push_back(trace::parse_specification(each.text, each.where));
-  for (const std::string& text : texts_of(map, "trace"))
-    settings.files.push_back(trace::parse_specification(text, {"--trace", 1, 1}));
-  if (map.count("trace-ring") == 0) return settings;
-  const uint64_t ring = parse_count(text_of(map, "trace-ring"), "--trace-ring");
-  if (ring > kLargestRing)
-    throw bad_input(fmt::format("{} transactions are too many to keep", ring), {"--trace-ring"},
-                    fmt::format("at most {}", kLargestRing));
-  settings.ring = ring;
-  return settings;
 }
 
 Toggle parse_toggle(const std::string& text) {
@@ -300,7 +214,20 @@ std::string device_type_of(const po::variables_map& map) {
   return names.empty() ? "" : names.front();
 }
 
-std::string firmware_of(const po::variables_map& map) {
+// There is nothing here that could run firmware on a board without a host.
+void require_processor(const Configuration& configuration) {
+  if (configuration.processor() != nullptr) return;
+  const Board& board = configuration.board();
+  throw bad_input(
+      fmt::format("board {} has no host processor, which would run firmware", board.name),
+      {board.source},
+      fmt::format("gpgpu-run --board {} runs a kernel on it; or add a device of type "
+                  "microblaze",
+                  board.source));
+}
+
+std::string firmware_of(const po::variables_map& map, const Configuration& configuration) {
+  require_processor(configuration);
   const Texts files = texts_of(map, "firmware");
   if (files.empty())
     throw bad_input("no firmware given", {"command line"},
@@ -323,7 +250,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   line.configuration_file = text_of(map, "config");
   if (line.action == Action::kListDevices) line.device_type = device_type_of(map);
   if (line.action != Action::kRun) return line;
-  line.firmware = firmware_of(map);
+  line.firmware = firmware_of(map, line.configuration);
   line.arguments = text_of(map, "arguments");
   for (const std::string& text : texts_of(map, "load")) line.files.push_back(parse_load(text));
   if (map.count("max-time") != 0)

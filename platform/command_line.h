@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platform/configuration/configuration.h"
-#include "trace/filter.h"
+#include "platform/trace_options.h"
 
 namespace gvp::platform {
 
@@ -43,13 +43,6 @@ struct Reset {
 struct LoadedFile {
   std::string where;  // an address, or the name of an array of the firmware
   std::string path;
-};
-
-// docs/tracing.md.
-struct TraceSettings {
-  std::vector<trace::Specification> files;
-  size_t ring = 0;  // the latest transactions to keep; 0: none
-  bool any() const { return !files.empty() || ring != 0; }
 };
 
 struct CommandLine {

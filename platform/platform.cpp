@@ -183,6 +183,21 @@ void Platform::reset_at(const std::string& line, uint64_t time_ps) {
       sc_core::sc_gen_unique_name("reset"));
 }
 
+const sc_core::sc_out<bool>& Platform::interrupt(std::string_view device,
+                                                 std::string_view output) const {
+  for (const BuiltDevice& each : devices_)
+    if (each.instance->name == device)
+      for (const device::Parts::Interrupt& part : each.parts.interrupts)
+        if (part.output == output) return *part.line;
+  throw model_error(fmt::format("{} has no interrupt \"{}\"", device, output));
+}
+
+gpgpu::Device* Platform::gpgpu(std::string_view name) const {
+  for (gpgpu::Device* each : gpgpus_)
+    if (each->basename() == name) return each;
+  return nullptr;
+}
+
 void Platform::poll_serial_lines() {
   for (const auto& line : lines_) line->poll();
 }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "models/gpgpu/device.h"
 #include "models/gpgpu/event_log.h"
 #include "models/host/host.h"
+#include "models/tlm/external_master.h"
 #include "platform/axi_checks.h"
 #include "platform/configuration/configuration.h"
 #include "platform/elf/elf_file.h"
@@ -28,12 +30,19 @@ namespace gvp::platform {
 
 class Tracing;
 
+// What becomes of a board's host processor.
+enum class HostRole {
+  kRuns,
+  // It is not built; on the port of its data side a program outside drives the bus.
+  kLeftOut,
+};
+
 class Platform : public sc_core::sc_module {
  public:
   // Throws Error (bad input) for what cannot be built.  max_instructions: of the host; 0 for no
   // limit.  tracing: outlives this; null: nothing is recorded.
   Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-           uint64_t max_instructions, Tracing* tracing = nullptr);
+           uint64_t max_instructions, Tracing* tracing = nullptr, HostRole host = HostRole::kRuns);
   ~Platform() override;
 
   // Puts the firmware into memory and the processor at its entry point.
@@ -51,7 +60,14 @@ class Platform : public sc_core::sc_module {
   // command also shows the GPGPUs and the statistics of the whole board.
   uint16_t attach_debugger(uint16_t port);
 
-  host::Host& host() { return *host_; }
+  host::Host& host() { return *host_; }  // of a board that has one, and runs it
+  // What a program outside drives the bus by: a device of this type or, where the host is left out,
+  // in its place.  Null where there is neither.
+  kit::ExternalMaster* external_master() { return external_master_; }
+  // The line of an interrupt output.  Throws Error (model error) for one that is not there.
+  const sc_core::sc_out<bool>& interrupt(std::string_view device, std::string_view output) const;
+  // A GPGPU by its name; null where there is none.
+  gpgpu::Device* gpgpu(std::string_view name) const;
   const std::vector<gpgpu::Device*>& gpgpus() const { return gpgpus_; }
   const std::vector<std::unique_ptr<SerialLine>>& serial_lines() const { return lines_; }
 
@@ -99,6 +115,8 @@ class Platform : public sc_core::sc_module {
   std::string obey_reset(const std::string& line);
   void build_devices(uint64_t max_instructions);
   void build_bus(const device::Instance& instance, const device::DeviceType& type);
+  device::Parts stand_in_for_host(const device::Instance& instance,
+                                  const device::DeviceType& type) const;
   void find_roles();
   void bind_idle(tlm::tlm_target_socket<>& socket);
   // Binds two sockets, with whatever sits between them: every bus port of the board comes by here.
@@ -121,6 +139,8 @@ class Platform : public sc_core::sc_module {
   std::vector<BuiltDevice> devices_;                              // without the buses
   std::map<std::string, BuiltBus> buses_;
   host::Host* host_ = nullptr;
+  HostRole host_role_;
+  kit::ExternalMaster* external_master_ = nullptr;
   std::vector<gpgpu::Device*> gpgpus_;
   // What is bound to where nobody is: windows without bytes, bus ports without a device.
   std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Platform>>> idle_;

@@ -43,8 +43,8 @@ std::vector<trace::PortRegion> regions_of(const std::vector<axi::Region>& region
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-                   uint64_t max_instructions, Tracing* tracing)
-    : sc_module(name), configuration_(configuration), tracing_(tracing) {
+                   uint64_t max_instructions, Tracing* tracing, HostRole host)
+    : sc_module(name), configuration_(configuration), tracing_(tracing), host_role_(host) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
   check_placement(configuration_);
@@ -77,7 +77,8 @@ void Platform::build_devices(uint64_t max_instructions) {
   device::Surroundings surroundings;
   surroundings.max_instructions = max_instructions;
   surroundings.serial_line = [this](const device::Instance& instance, const std::string& line) {
-    return add_serial_line(instance.name, line);
+    // Without a host nobody talks to anybody.
+    return add_serial_line(instance.name, host_role_ == HostRole::kLeftOut ? "none" : line);
   };
   devices_.reserve(configuration_.devices.size());
   for (device::Instance& instance : configuration_.devices) {
@@ -85,6 +86,8 @@ void Platform::build_devices(uint64_t max_instructions) {
     instance.clock_hz = clock_of(configuration_, instance);
     if (board.type->is_bus())
       build_bus(instance, *board.type);
+    else if (board.type->is_processor && host_role_ == HostRole::kLeftOut)
+      devices_.push_back({&instance, &board, stand_in_for_host(instance, *board.type)});
     else
       devices_.push_back({&instance, &board, board.type->make(instance, surroundings)});
   }
@@ -119,9 +122,25 @@ void Platform::build_bus(const device::Instance& instance, const device::DeviceT
   built.interconnect = type.make_bus(instance, connections);
 }
 
+device::Parts Platform::stand_in_for_host(const device::Instance& instance,
+                                          const device::DeviceType& type) const {
+  auto master = std::make_unique<kit::ExternalMaster>(instance.name.c_str());
+  device::Parts parts;
+  for (const device::Master& port : type.masters)
+    if (!port.reads_only && parts.initiators.empty())
+      parts.initiators.push_back({port.name, &master->socket});
+  parts.connect_input = [](unsigned, sc_core::sc_signal<bool>&) {};
+  parts.module = std::move(master);
+  return parts;
+}
+
+// A device of the type external_master goes before what stands in for the host.
 void Platform::find_roles() {
   for (const BuiltDevice& device : devices_) {
     sc_core::sc_module* module = device.parts.module.get();
+    if (auto* master = dynamic_cast<kit::ExternalMaster*>(module))
+      if (external_master_ == nullptr || !device.board->type->is_processor)
+        external_master_ = master;
     if (auto* host = dynamic_cast<host::Host*>(module)) host_ = host;
     auto* gpgpu = dynamic_cast<gpgpu::Device*>(module);
     if (gpgpu == nullptr) continue;

@@ -115,11 +115,7 @@ class Screen {
 };
 
 void check_endianness(const ElfFile& firmware, const Configuration& configuration) {
-  const device::Instance* processor = configuration.processor();
-  if (processor == nullptr)
-    throw bad_input(fmt::format("board {} has no host processor", configuration.board().name),
-                    {configuration.board().source},
-                    "gpgpu-run runs a kernel without one; else add a device of type microblaze");
+  const device::Instance* processor = configuration.processor();  // there: see the command line
   if (firmware.big_endian == processor->as<host::Configuration>().big_endian) return;
   throw bad_input(
       fmt::format("a {}-endian program, but the host is {}-endian",

@@ -71,6 +71,7 @@ DeviceType ddr3_type() {
   type.device_tree = [](const Instance&) {
     return TreeNode{"memory", {}, {{"device_type", "\"memory\""}}};
   };
+  type.is_memory = true;
   type.make = make;
   return type;
 }

@@ -124,6 +124,10 @@ struct Surroundings {
       serial_line;
 };
 
+class Launcher;  // launcher.h
+struct LaunchRequest;
+struct MemoryRange;
+
 struct DeviceType {
   std::string name;                 // "axi_uart16550"
   std::string description;          // one line
@@ -146,6 +150,12 @@ struct DeviceType {
                                                    const axi::InterconnectConfiguration&)>
       make_bus;
 
+  // Of devices that run kernels; memories: those of the board that its ports reach.
+  std::function<std::unique_ptr<Launcher>(const Instance&, const LaunchRequest&,
+                                          const std::vector<MemoryRange>& memories)>
+      make_launcher;
+
+  bool is_memory = false;     // its windows keep data and programs
   bool has_reset = false;     // a line of the board can reset it (Parts::reset)
   bool is_bridge = false;     // its window shows another bus, at the same addresses
   bool is_processor = false;  // runs the firmware: a board has one, where it has any

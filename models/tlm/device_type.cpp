@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block RAM as a device of a board.
+// A block RAM and an external master as devices of a board.
 #include "models/device/device_type.h"
 
 #include <nlohmann/json.hpp>
 
 #include "models/tlm/clock.h"
+#include "models/tlm/external_master.h"
 #include "models/tlm/memory.h"
 
 namespace gvp::kit {
@@ -22,6 +23,7 @@ DeviceType block_ram_type() {
   DeviceType type;
   type.name = "block_ram";
   type.description = "AXI block RAM";
+  type.is_memory = true;
   type.defaults = BlockRamSettings{};
   type.keys = {{"size", field<&BlockRamSettings::size>, multiple_of(4096, 4096, 64 << 20), "bytes",
                 "Size of the block RAM"}};
@@ -39,6 +41,21 @@ DeviceType block_ram_type() {
     Parts parts;
     parts.targets = {{"", &memory->socket}};
     parts.module = std::move(memory);
+    return parts;
+  };
+  return type;
+}
+
+DeviceType external_master_type() {
+  DeviceType type;
+  type.name = "external_master";
+  type.description = "bus master that a program outside drives (gpgpu-run), as JTAG to AXI (PG174)";
+  type.masters = {{"", 1}};
+  type.make = [](const Instance& instance, Surroundings&) {
+    auto master = std::make_unique<ExternalMaster>(instance.name.c_str());
+    Parts parts;
+    parts.initiators = {{"", &master->socket}};
+    parts.module = std::move(master);
     return parts;
   };
   return type;

@@ -211,4 +211,18 @@ std::vector<PlacedWindow> placed_windows(const Configuration& configuration,
   return placed;
 }
 
+std::vector<device::MemoryRange> reached_memories(const Configuration& configuration,
+                                                  const device::Instance& instance) {
+  std::vector<device::MemoryRange> memories;
+  const auto& masters = configuration.board().find(instance.name)->masters;
+  for (const device::Instance& each : configuration.devices) {
+    if (&each == &instance || !configuration.board().find(each.name)->type->is_memory) continue;
+    for (const PlacedWindow& placed : placed_windows(configuration, each))
+      if (std::any_of(masters.begin(), masters.end(),
+                      [&](const auto& port) { return port.second == placed.place->bus; }))
+        memories.push_back({each.name, placed.place->base, placed.window.size});
+  }
+  return memories;
+}
+
 }  // namespace gvp::platform

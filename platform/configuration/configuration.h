@@ -11,6 +11,7 @@
 
 #include "models/axi/configuration.h"
 #include "models/device/device_type.h"
+#include "models/device/launcher.h"
 #include "platform/board/board.h"
 
 namespace gvp::platform {
@@ -93,5 +94,10 @@ struct PlacedWindow {
 // place with too little room.
 std::vector<PlacedWindow> placed_windows(const Configuration& configuration,
                                          const device::Instance& instance);
+
+// The memories of the board that the ports of this device reach on their own buses, in the board's
+// order.
+std::vector<device::MemoryRange> reached_memories(const Configuration& configuration,
+                                                  const device::Instance& instance);
 
 }  // namespace gvp::platform

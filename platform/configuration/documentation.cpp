@@ -27,7 +27,7 @@ file that reads back as the same platform. Unknown keys, wrong types and impossi
 refused with file, line and column. Three platform files ship in `platform/configs/`:
 `flexgrip.toml` (the limits of the thesis), `flexgripplus.toml` (those of FlexGripPlus's published
 RTL) and `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on).
-`gpgpu-run` reads the same files and takes the keys of `gpgpu`, `axi` and `ddr3` from them.
+`gpgpu-run` reads the same files ([gpgpu-run.md](gpgpu-run.md)).
 
 A clock's period is a whole number of picoseconds: 300 MHz runs as 3333 ps, and whatever counts or
 shows time goes by that.

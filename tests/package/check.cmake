@@ -83,6 +83,11 @@ expect(0 "the scratchpad answers 0x600dcafe; 3 accesses had AXI attributes"
 expect(0 "the scratchpad answers 0x600dcafe; 0 accesses had AXI attributes"
        ${vp} --log info:tester --plugin ${plugin} --board ${WORK}/plugin/board.toml ${hello})
 expect(0 "scratchpad" ${vp} --plugin ${plugin} --list-devices)
+# gpgpu-run builds the same board, without its host.
+file(WRITE ${WORK}/plugin/kernel.hex "0x30000003\n0x00000780\n")
+expect(0 "the scratchpad answers 0x600dcafe"
+       ${WORK}/prefix/bin/gpgpu-run --quiet --log info:tester --board ${WORK}/plugin/board.toml
+       --code ${WORK}/plugin/kernel.hex --regs 1 --grid 1 --block 32)
 expect(0 "plugins = [" ${vp} --plugin ${plugin} --dump-config)
 file(READ ${WORK}/plugin/board.toml board)
 string(REPLACE "plugins = " "# plugins = " board "${board}")

@@ -3,240 +3,138 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "models/axi/bus_settings.h"
 #include "models/base/error.h"
-#include "models/gpgpu/flexgrip/flexgrip.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/tlm/clock.h"
 #include "tools/gpgpu-run/image.h"
 
 namespace gvp::tools {
-namespace {
 
-enum Initiator : unsigned { kLoader, kGpgpu };
-
-}  // namespace
-
-Bench::Bench(const sc_core::sc_module_name& name, const Request& request, const KernelImage& image)
-    : sc_module(name), request_(request), image_(image) {
-  tlm::tlm_global_quantum::instance().set(
-      sc_core::sc_time(request.configuration.quantum_ns, sc_core::SC_NS));
-  gpgpu_ = gpgpu::flexgrip::make_flexgrip("gpgpu", request.configuration.model("gpgpu"),
-                                          request.gpgpu());
-  connect();
+Bench::Bench(const sc_core::sc_module_name& name, const Request& request,
+             device::Launcher& launcher)
+    : sc_module(name),
+      request_(request),
+      launcher_(launcher),
+      tracing_(request.trace.any() ? std::make_unique<platform::Tracing>(request.trace) : nullptr),
+      platform_("board", request.configuration, 0, tracing_.get(), platform::HostRole::kLeftOut),
+      master_(platform_.external_master()) {
+  if (master_ == nullptr) {
+    const platform::Board& board = request.configuration.board();
+    throw bad_input(fmt::format("board {} has no bus port to launch kernels by", board.name),
+                    {board.source}, "add a device of type external_master");
+  }
   SC_HAS_PROCESS(Bench);
   SC_THREAD(drive);
   SC_THREAD(watch);
 }
 
-void Bench::connect() {
-  const platform::Configuration& configuration = request_.configuration;
-  axi::InterconnectConfiguration map;
-  static_cast<axi::Configuration&>(map) =
-      configuration.settings<axi::BusSettings>("axi").configuration;
-  const platform::Bus& bus = *configuration.find_bus("axi");
-  map.initiators = {"loader", "gpgpu"};
-  map.initiator_ports = {{}, bus.find("gpgpu", "", true)->configuration};
-  const std::vector<gpgpu::Window> windows = gpgpu_->windows();
-  for (const gpgpu::Window& window : windows) {
-    const auto target = static_cast<unsigned>(map.targets.size());
-    map.targets.push_back("gpgpu_" + window.name);
-    map.regions.push_back({map.targets.back(), base_of(window.name), window.size, target, 0,
-                           window.name == "control"});
-  }
-  const bool block_ram = request_.gpgpu().global_memory == "bram";
-  if (!block_ram) {
-    ddr3_ = ddr3::make_memory_controller("ddr3", configuration.model("ddr3"),
-                                         configuration.settings<ddr3::Configuration>("ddr3"));
-    const auto target = static_cast<unsigned>(map.targets.size());
-    map.targets.push_back("ddr3");
-    map.target_ports.resize(map.targets.size());
-    map.target_ports.back() = bus.find("ddr3", "", false)->configuration;
-    map.regions.push_back({"ddr3", ddr3_base(),
-                           configuration.settings<ddr3::Configuration>("ddr3").size, target, 0,
-                           false});
-  }
-  interconnect_ = axi::make_interconnect("axi", configuration.model("axi"), map);
-  socket_.bind(interconnect_->from_initiator(kLoader));
-  gpgpu_->ports().front().socket->bind(interconnect_->from_initiator(kGpgpu));
-  unsigned target = 0;
-  for (const gpgpu::Window& window : windows)
-    interconnect_->to_target(target++).bind(*window.socket);
-  if (ddr3_ != nullptr) interconnect_->to_target(target).bind(ddr3_->socket());
-  (*gpgpu_->interrupts().front().line)(interrupt_);
+gpgpu::Device& Bench::device() {
+  gpgpu::Device* device = platform_.gpgpu(request_.device);
+  if (device == nullptr)
+    throw bad_input(fmt::format("{} cannot be observed", request_.device), {"command line"},
+                    "leave out --check, --break and --issue-trace");
+  return *device;
+}
+
+void Bench::request_stop() {
+  if (gpgpu::Device* device = platform_.gpgpu(request_.device))
+    device->request_stop();
+  else
+    sc_core::sc_stop();
 }
 
 Result Bench::run() {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; the processes wait for memory
   load();
-  sc_core::sc_start();
+  simulate();
+  if (error_) std::rethrow_exception(error_);
+  if (!ended_ && !result_.out_of_time)
+    throw model_error("nothing left to simulate, and the kernel has not ended", request_.device);
   return result_;
 }
 
-uint64_t Bench::base_of(const std::string& window) const {
-  return request_.configuration.find("gpgpu")->bases.at(window);
+// Traces are written now and then, not all at the end.
+void Bench::simulate() {
+  if (!tracing_) return sc_core::sc_start();
+  const sc_core::sc_time slice(1, sc_core::SC_MS);
+  while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
+    sc_core::sc_start(slice);
+    tracing_->flush();
+  }
 }
 
-uint64_t Bench::ddr3_base() const { return request_.configuration.find("ddr3")->bases.at(""); }
-
-// Global memory as kernels address it: from 0 in block RAM, bus addresses otherwise.
-uint64_t Bench::global_base() const { return ddr3_ == nullptr ? base_of("global") : 0; }
-
-const char* Bench::more_memory() const {
-  return ddr3_ == nullptr ? "--set gpgpu.global_bytes=33554432 is the most there can be" : "";
-}
-
-uint64_t Bench::global_bytes() const {
-  const platform::Configuration& configuration = request_.configuration;
-  return ddr3_ == nullptr
-             ? configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").global_bytes
-             : configuration.settings<ddr3::Configuration>("ddr3").size;
+void Bench::end_traces(bool wrong) {
+  if (!tracing_) return;
+  if (wrong) tracing_->recorder().dump_ring("the run ended");
+  tracing_->close();
 }
 
 void Bench::load() {
-  const uint64_t code_bytes = image_.code.size() * sizeof(uint32_t);
-  std::vector<uint32_t> code = image_.code;
-  access(tlm::TLM_WRITE_COMMAND, base_of("code"), code.data(), code_bytes);
-  std::vector<uint8_t> constants = image_.constants;
-  access(tlm::TLM_WRITE_COMMAND, base_of("control") + FLEXGRIP_CONSTANT_MEMORY, constants.data(),
-         constants.size());
-  std::vector<char> name(4 * FLEXGRIP_KERNEL_NAME_WORDS);
-  image_.name.copy(name.data(), name.size());
-  access(tlm::TLM_WRITE_COMMAND, base_of("control") + FLEXGRIP_KERNEL_NAME(0), name.data(),
-         name.size());
-  for (const Preload& variable : image_.globals)
+  launcher_.load(*this);
+  for (const device::Variable& variable : launcher_.variables())
     write_global(variable.address, variable.words.data(), variable.words.size() * sizeof(uint32_t),
                  "a variable of the module");
+  const device::GlobalMemory& global = launcher_.global_memory();
   for (const Load& load : request_.loads) {
     const std::vector<uint8_t> bytes =
-        read_image(load.file, {"global memory", global_bytes(), {}, more_memory()});
+        read_image(load.file, {"global memory", global.bytes, {}, global.remedy.c_str()});
     write_global(load.address, bytes.data(), bytes.size(), load.file);
   }
 }
 
+// Behind a device's own memory other devices may follow on the bus, which its kernels do not see.
+bool Bench::is_in_global_memory(uint64_t address, uint64_t bytes) const {
+  const device::GlobalMemory& global = launcher_.global_memory();
+  if (!global.is_private) return true;
+  const uint64_t end = global.base + global.bytes;
+  return address >= global.base && address <= end && bytes <= end - address;
+}
+
 void Bench::write_global(uint32_t address, const void* data, uint64_t bytes,
                          const std::string& what) {
-  // Writing does not change the data; debug transport has one pointer for both directions.
-  const uint64_t written =
-      access(tlm::TLM_WRITE_COMMAND, global_base() + address, const_cast<void*>(data), bytes);
-  if (written == bytes) return;
+  const device::GlobalMemory& global = launcher_.global_memory();
+  if (is_in_global_memory(address, bytes) &&
+      debug_write(global.bus_offset + address, data, bytes) == bytes)
+    return;
   throw bad_input(
       fmt::format("{}: {} bytes at {:#x} do not fit global memory", what, bytes, address), {},
-      ddr3_ == nullptr ? "--set gpgpu.global_bytes=33554432 is the most there can be"
-                       : fmt::format("DDR3 begins at {:#x}", ddr3_base()));
+      global.remedy);
 }
 
 std::vector<uint8_t> Bench::read_global(uint32_t address, uint32_t bytes,
                                         const std::string& option) {
   std::vector<uint8_t> data(bytes);
-  if (access(tlm::TLM_READ_COMMAND, global_base() + address, data.data(), bytes) != bytes)
+  const uint64_t offset = launcher_.global_memory().bus_offset;
+  if (!is_in_global_memory(address, bytes) ||
+      debug_read(offset + address, data.data(), bytes) != bytes)
     throw bad_input(fmt::format("--dump {}: {} bytes at {:#x} are not all in global memory", option,
                                 bytes, address));
   return data;
 }
 
-uint64_t Bench::access(tlm::tlm_command command, uint64_t address, void* data, uint64_t bytes) {
-  constexpr uint64_t kChunk = 1 << 20;
-  uint64_t done = 0;
-  while (done < bytes) {
-    tlm::tlm_generic_payload payload;
-    const auto count = static_cast<unsigned>(std::min(kChunk, bytes - done));
-    payload.set_command(command);
-    payload.set_address(address + done);
-    payload.set_data_ptr(static_cast<unsigned char*>(data) + done);
-    payload.set_data_length(count);
-    payload.set_streaming_width(count);
-    const unsigned moved = socket_->transport_dbg(payload);
-    done += moved;
-    if (moved < count) break;
-  }
-  return done;
-}
-
-void Bench::transport(tlm::tlm_command command, uint32_t address, uint32_t& word) {
-  tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&word));
-  payload.set_data_length(sizeof word);
-  payload.set_streaming_width(sizeof word);
-  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket_->b_transport(payload, delay);
-  sc_core::wait(delay);
-  if (!payload.is_response_ok())
-    throw model_error(fmt::format("the GPGPU answers with an error at {:#x}", address));
-}
-
-void Bench::write_register(uint32_t offset, uint32_t value) {
-  transport(tlm::TLM_WRITE_COMMAND, static_cast<uint32_t>(base_of("control")) + offset, value);
-}
-
-uint32_t Bench::read_register(uint32_t offset) {
-  uint32_t value = 0;
-  transport(tlm::TLM_READ_COMMAND, static_cast<uint32_t>(base_of("control")) + offset, value);
-  return value;
-}
-
-uint64_t Bench::counter(uint32_t offset) {
-  const uint64_t low = read_register(offset);
-  return low | uint64_t{read_register(offset + 4)} << 32;
-}
-
-void Bench::configure_kernel() {
-  write_register(FLEXGRIP_BLOCKS_PER_CORE, request_.blocks_per_sm);
-  write_register(FLEXGRIP_REGISTERS_PER_THREAD, image_.registers);
-  write_register(FLEXGRIP_SHARED_STATIC_BYTES, image_.static_shared_bytes);
-  write_register(FLEXGRIP_SHARED_DYNAMIC_BYTES, request_.dynamic_bytes);
-  write_register(FLEXGRIP_PARAMETER_COUNT, static_cast<uint32_t>(request_.parameters.size()));
-  for (uint32_t i = 0; i < request_.parameters.size(); ++i)
-    write_register(FLEXGRIP_PARAMETER(i), request_.parameters[i]);
-  write_register(FLEXGRIP_BLOCK_X, request_.block[0]);
-  write_register(FLEXGRIP_BLOCK_Y, request_.block[1]);
-  write_register(FLEXGRIP_BLOCK_Z, request_.block[2]);
-  write_register(FLEXGRIP_GRID_X, request_.grid[0]);
-  write_register(FLEXGRIP_GRID_Y, request_.grid[1]);
-  for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank) {
-    write_register(FLEXGRIP_CONSTANT_BANK_BASE(bank), image_.banks[bank].base);
-    write_register(FLEXGRIP_CONSTANT_BANK_BYTES(bank), image_.banks[bank].bytes);
-  }
+void Bench::wait_for_interrupt(const std::string& output) {
+  const sc_core::sc_out<bool>& line = platform_.interrupt(request_.device, output);
+  while (!line->read()) sc_core::wait(line->posedge_event());
 }
 
 void Bench::drive() {
-  sc_core::wait(sc_core::sc_time(1, sc_core::SC_NS));  // memories are loaded before this
-  configure_kernel();
-  write_register(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
-  while (!interrupt_.read()) sc_core::wait(interrupt_.posedge_event());
-  collect();
+  try {
+    sc_core::wait(sc_core::sc_time(1, sc_core::SC_NS));  // memories are loaded before this
+    launcher_.launch(*this);
+    static_cast<device::LaunchResult&>(result_) = launcher_.result(*this);
+    ended_ = true;
+  } catch (const Error&) {
+    error_ = std::current_exception();
+  }
   sc_core::sc_stop();
-}
-
-void Bench::collect() {
-  result_.done = (read_register(FLEXGRIP_STATUS) & FLEXGRIP_STATUS_DONE) != 0;
-  result_.cause = read_register(FLEXGRIP_CAUSE);
-  result_.fault_pc = read_register(FLEXGRIP_FAULT_PC);
-  result_.fault_address = read_register(FLEXGRIP_FAULT_ADDRESS);
-  result_.fault_warp = read_register(FLEXGRIP_FAULT_WARP);
-  result_.fault_block = read_register(FLEXGRIP_FAULT_BLOCK);
-  result_.cycles = counter(FLEXGRIP_COUNT_CYCLES);
-  result_.warp_instructions = counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS);
-  result_.thread_instructions = counter(FLEXGRIP_COUNT_THREAD_INSTRUCTIONS);
 }
 
 // Ends what does not end by itself.
 void Bench::watch() {
   if (request_.max_cycles == 0) return;
-  sc_core::wait(kit::Clock(request_.gpgpu().clock_hz).at(request_.max_cycles));
+  const double hz = platform::clock_of(request_.configuration, request_.instance());
+  sc_core::wait(kit::Clock(hz).at(request_.max_cycles));
   result_.out_of_time = true;
-  gpgpu_->request_stop();
-}
-
-nlohmann::ordered_json Bench::statistics() const {
-  nlohmann::ordered_json all{{"gpgpu", gpgpu_->statistics()}, {"axi", interconnect_->statistics()}};
-  if (ddr3_ != nullptr) all["ddr3"] = ddr3_->statistics();
-  return all;
+  request_stop();
 }
 
 }  // namespace gvp::tools

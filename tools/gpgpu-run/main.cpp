@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gpgpu-run: runs one kernel on the FlexGrip model, without a host.
+// gpgpu-run: runs one kernel on a GPGPU of a board, without a host.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -11,8 +11,9 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/base/standard_streams.h"
+#include "models/device/launcher.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/launcher.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/clock.h"
 #include "platform/interruption.h"
@@ -30,44 +31,38 @@ namespace {
 
 using namespace gvp::tools;
 
-gvp::gpgpu::Device* device_to_stop = nullptr;
-
 // The signal that ended the run; 0: none.
 int interrupted() { return gvp::platform::Interruption::signal(); }
 
 // The device has logged the details; this is the last line a user reads.
-void report_failure(const KernelImage& image, const Request& request, const Result& result) {
+void report_failure(const std::string& kernel, const Request& request, const Result& result) {
   if (interrupted() != 0 || result.out_of_time) {
     std::cerr << fmt::format(
-        "gpgpu-run: {}: stopped {}\n", image.name,
+        "gpgpu-run: {}: stopped {}\n", kernel,
         interrupted() != 0 ? fmt::format("by signal {}", interrupted())
                            : fmt::format("after {} cycles (--max-cycles)", request.max_cycles));
     return;
   }
-  if (result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION)
-    throw gvp::bad_input(fmt::format("{}: the device refuses this kernel: {}", image.name,
-                                     gpgpu_cause_text(result.cause)),
-                         {}, "the message above has the numbers; --set changes the device");
-  throw gvp::model_error(
-      fmt::format("{}: {}", image.name, gpgpu_cause_text(result.cause)),
-      fmt::format("pc {:#06x}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}",
-                  result.fault_pc, result.fault_block & 0xffffu, result.fault_block >> 16,
-                  result.fault_warp >> 24, result.fault_warp >> 16 & 0xffu,
-                  result.fault_warp & 0xffu, result.fault_address));
+  if (result.is_refused)
+    throw gvp::bad_input(
+        fmt::format("{}: the device refuses this kernel: {}", kernel, result.cause), {},
+        "the message above has the numbers; --set changes the device");
+  throw gvp::model_error(fmt::format("{}: {}", kernel, result.cause), result.place);
 }
 
-void write_summary(const KernelImage& image, const Request& request, const Result& result) {
-  const gvp::kit::Clock clock(request.gpgpu().clock_hz);
+void write_summary(const std::string& kernel, const Request& request, const Result& result) {
+  const gvp::kit::Clock clock(gvp::platform::clock_of(request.configuration, request.instance()));
   const double microseconds = clock.at(result.cycles).to_seconds() * 1e6;
   std::cerr << fmt::format(
       "{}: grid {}x{}, block {}x{}x{}: {} cycles ({:.2f} us), {} warp instructions, {} thread "
       "instructions\n",
-      image.name, request.grid[0], request.grid[1], request.block[0], request.block[1],
+      kernel, request.grid[0], request.grid[1], request.block[0], request.block[1],
       request.block[2], result.cycles, microseconds, result.warp_instructions,
       result.thread_instructions);
 }
 
-nlohmann::ordered_json all_statistics(const Request& request, const Bench& bench, int exit_code,
+nlohmann::ordered_json all_statistics(const Request& request,
+                                      const gvp::platform::Platform& platform, int exit_code,
                                       double wall_seconds) {
   nlohmann::ordered_json all{
       {"tool", "gpgpu-run"},
@@ -76,14 +71,14 @@ nlohmann::ordered_json all_statistics(const Request& request, const Bench& bench
       {"sim_time_ns", sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)},
       {"wall_s", wall_seconds},
       {"exit_code", exit_code}};
-  all.update(bench.statistics());
+  all.update(platform.statistics());
   return all;
 }
 
 // Tells what --check has found.
-void report_findings(const KernelImage& image, const std::vector<std::string>& findings) {
+void report_findings(const std::string& kernel, const std::vector<std::string>& findings) {
   for (const std::string& finding : findings) std::cerr << "check: " << finding << '\n';
-  std::cerr << fmt::format("gpgpu-run: {}: check found {} problem{}\n", image.name, findings.size(),
+  std::cerr << fmt::format("gpgpu-run: {}: check found {} problem{}\n", kernel, findings.size(),
                            findings.size() == 1 ? "" : "s");
 }
 
@@ -91,31 +86,53 @@ int exit_code_of(const Result& result, bool at_breakpoint, bool findings) {
   constexpr int kSignalled = 128;  // as shells have it
   if (interrupted() != 0) return kSignalled + interrupted();
   if (at_breakpoint || result.out_of_time) return static_cast<int>(gvp::ExitCode::kLimitReached);
-  if (result.done)
-    return static_cast<int>(findings ? gvp::ExitCode::kModelError : gvp::ExitCode::kSuccess);
-  const bool refused = result.cause < FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION;
-  return static_cast<int>(refused ? gvp::ExitCode::kBadInput : gvp::ExitCode::kModelError);
+  if (result.is_refused) return static_cast<int>(gvp::ExitCode::kBadInput);
+  return static_cast<int>(findings || !result.done ? gvp::ExitCode::kModelError
+                                                   : gvp::ExitCode::kSuccess);
+}
+
+// What looks at instructions knows one instruction set.
+const gvp::gpgpu::flexgrip::FlexGripLauncher& require_g80(const Request& request,
+                                                          const gvp::device::Launcher& launcher) {
+  const auto* g80 = dynamic_cast<const gvp::gpgpu::flexgrip::FlexGripLauncher*>(&launcher);
+  if (g80 != nullptr) return *g80;
+  throw gvp::bad_input(fmt::format("{} is a {}: --check and --break know FlexGrip's instructions",
+                                   request.device, request.type().name),
+                       {"command line"});
 }
 
 // A breakpoint that no warp can reach is a slip of the pen.
-void require_instruction_at(uint32_t pc, const KernelImage& image) {
+void require_instruction_at(uint32_t pc, const gvp::gpgpu::flexgrip::FlexGripLauncher& launcher) {
+  const std::vector<uint32_t>& code = launcher.code();
   uint32_t before = 0;
-  for (const auto& line : gvp::gpgpu::g80::disassemble(image.code.data(), image.code.size())) {
+  for (const auto& line : gvp::gpgpu::g80::disassemble(code.data(), code.size())) {
     if (line.address == pc) return;
     if (line.address < pc) before = line.address;
   }
   throw gvp::bad_input(
-      fmt::format("--break {:#x}: no instruction of {} begins there", pc, image.name), {},
+      fmt::format("--break {:#x}: no instruction of {} begins there", pc, launcher.kernel()), {},
       fmt::format("the one before begins at {:#x}", before));
 }
 
 // What a kernel may touch, if the user says so: also the variables of its own module.
-std::vector<Buffer> checked_buffers(const Request& request, const KernelImage& image) {
+std::vector<Buffer> checked_buffers(const Request& request, const gvp::device::Launcher& launcher) {
   std::vector<Buffer> buffers = request.buffers;
   if (buffers.empty()) return buffers;
-  for (const Preload& variable : image.globals)
+  for (const gvp::device::Variable& variable : launcher.variables())
     buffers.push_back({variable.name, variable.address, variable.bytes});
   return buffers;
+}
+
+Result run_interruptibly(Bench& bench) {
+  const gvp::platform::Interruption running(nullptr, &bench.platform().gpgpus());
+  return bench.run();
+}
+
+// A run that breaks the bus protocol has failed, whatever the kernel did.
+void fail_on_violations(uint64_t violations) {
+  if (violations == 0) return;
+  throw gvp::model_error(fmt::format("{} violation{} of the AXI protocol, see the log", violations,
+                                     violations == 1 ? "" : "s"));
 }
 
 int run_kernel(const Request& request) {
@@ -123,29 +140,27 @@ int run_kernel(const Request& request) {
   const gvp::platform::Interruption interruption;
   for (const std::string& log : request.log) gvp::Log::configure(log);
   gvp::platform::route_systemc_reports();
-  const KernelImage image = make_kernel_image(request);
-  std::optional<IssueTrace> trace;
-  if (!request.issue_trace.empty()) trace.emplace(request.issue_trace);
-  Checker checker(checked_buffers(request, image));
-  std::optional<Breakpoint> breakpoint;
-  if (request.breakpoint) {
-    require_instruction_at(*request.breakpoint, image);
-    breakpoint.emplace(*request.breakpoint, [] { device_to_stop->request_stop(); });
-  }
+  const auto launcher = request.type().make_launcher(
+      request.instance(), request,
+      gvp::platform::reached_memories(request.configuration, request.instance()));
+  const std::string& kernel = launcher->kernel();
+  if (request.check) require_g80(request, *launcher);
+  if (request.breakpoint)
+    require_instruction_at(*request.breakpoint, require_g80(request, *launcher));
   gvp::platform::Stopwatch stopwatch;
-  Bench bench("bench", request, image);
-  if (trace) bench.device().observe(*trace);
+  Bench bench("bench", request, *launcher);
+  std::optional<IssueTrace> trace;
+  if (!request.issue_trace.empty()) bench.device().observe(trace.emplace(request.issue_trace));
+  Checker checker(checked_buffers(request, *launcher));
   if (request.check) gvp::gpgpu::flexgrip::observe_warps(bench.device(), checker);
-  if (breakpoint) gvp::gpgpu::flexgrip::observe_warps(bench.device(), *breakpoint);
-  device_to_stop = &bench.device();
+  std::optional<Breakpoint> breakpoint;
+  if (request.breakpoint)
+    gvp::gpgpu::flexgrip::observe_warps(
+        bench.device(),
+        breakpoint.emplace(*request.breakpoint, [&bench] { bench.request_stop(); }));
   stopwatch.simulation_starts();
-  const Result result = [&] {
-    const std::vector<gvp::gpgpu::Device*> devices{&bench.device()};
-    const gvp::platform::Interruption running(nullptr, &devices);
-    return bench.run();
-  }();
+  const Result result = run_interruptibly(bench);
   stopwatch.simulation_ends();
-  device_to_stop = nullptr;
   if (trace) trace->close();
   if (breakpoint && breakpoint->hit()) std::cout << breakpoint->state();
   if (breakpoint && !breakpoint->hit())
@@ -155,15 +170,19 @@ int run_kernel(const Request& request) {
   for (const Dump& dump : request.dumps)
     write_image(dump.file, bench.read_global(dump.address, dump.bytes, dump.file));
   const bool at_breakpoint = breakpoint && breakpoint->hit();
-  const int code =
-      exit_code_of(result, at_breakpoint, request.check && !checker.findings().empty());
+  const uint64_t violations = bench.platform().protocol_violations();
+  const int code = exit_code_of(result, at_breakpoint,
+                                violations != 0 || (request.check && !checker.findings().empty()));
   if (!request.statistics_file.empty())
     gvp::platform::write_statistics(
-        all_statistics(request, bench, code, stopwatch.result().seconds), request.statistics_file);
-  if (request.check) report_findings(image, checker.findings());
+        all_statistics(request, bench.platform(), code, stopwatch.result().seconds),
+        request.statistics_file);
+  bench.end_traces(code == static_cast<int>(gvp::ExitCode::kModelError));
+  if (request.check) report_findings(kernel, checker.findings());
   if (at_breakpoint) return code;
-  if (!result.done) report_failure(image, request, result);
-  if (result.done && !request.quiet) write_summary(image, request, result);
+  if (!result.done) report_failure(kernel, request, result);
+  fail_on_violations(violations);
+  if (result.done && !request.quiet) write_summary(kernel, request, result);
   return code;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <cstring>
 #include <limits>
@@ -12,9 +13,9 @@
 
 #include "models/base/error.h"
 #include "models/base/files.h"
-#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "platform/board_options.h"
 #include "platform/configuration/keys.h"
-#include "platform/configuration/toml.h"
 
 namespace gvp::tools {
 namespace {
@@ -25,13 +26,16 @@ using Texts = std::vector<std::string>;
 // Long enough for any kernel of the papers, short enough that an endless one ends within seconds.
 constexpr uint64_t kDefaultMaxCycles = 10'000'000'000;
 
+constexpr const char* kDefaultBoard = "gpgpu_only";
+
 constexpr const char* kUsage =
     R"(usage: gpgpu-run (--cubin FILE [--kernel NAME] | --code FILE.hex --regs N)
                  --grid X[,Y] --block X[,Y[,Z]] [options]
 
-Runs one kernel on the FlexGrip model, without a host processor.  Memory is zero at first.
+Runs one kernel on a GPGPU of a board, without a host processor: the host of a board that has one is
+left out, and kernels are launched from its place on the bus.  Memory is zero at first.
 Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel was stopped by a
-fault or --check found something, 126 bad input or a kernel that this device cannot run, 129, 130,
+fault, --check or the protocol checkers (axi.check=true) found something, 126 bad input or a kernel that this device cannot run, 129, 130,
 131 and 143 stopped by SIGHUP, SIGINT, SIGQUIT and SIGTERM.
 
   gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000 --dump 0x1000:256=-
@@ -88,10 +92,11 @@ std::pair<std::string, std::string> halves(const std::string& text, char separat
 }
 
 // "X[,Y[,Z]]", missing ones are 1.
-void extents(const std::string& text, const char* option, uint32_t* out, size_t most) {
-  const std::string remedy = most == 2 ? "write X or X,Y" : "write X, X,Y or X,Y,Z";
+template <size_t kMost>
+void extents(const std::string& text, const char* option, std::array<uint32_t, kMost>& out) {
+  const std::string remedy = kMost == 2 ? "write X or X,Y" : "write X, X,Y or X,Y,Z";
   const Texts parts = split(text, ',');
-  if (parts.empty() || parts.size() > most) throw wrong(option, text, remedy);
+  if (parts.empty() || parts.size() > kMost) throw wrong(option, text, remedy);
   for (size_t i = 0; i < parts.size(); ++i) out[i] = count(parts[i], option, text, remedy);
 }
 
@@ -113,11 +118,11 @@ uint32_t parameter(const std::string& text) {
   return number(text, "param", text, remedy);
 }
 
-ConstantWords constant(const std::string& text) {
+device::ConstantWords constant(const std::string& text) {
   const std::string remedy = "write BANK:OFFSET=WORD[,WORD...], such as 1:0x10=42,7";
   const auto [place, words] = halves(text, '=', "const", text, remedy);
   const auto [bank, offset] = halves(place, ':', "const", text, remedy);
-  ConstantWords result{
+  device::ConstantWords result{
       count(bank, "const", text, remedy), count(offset, "const", text, remedy), {}};
   if (result.bank > 15 || result.offset % 4 != 0)
     throw wrong("const", text, "banks are 0 to 15, offsets multiples of 4");
@@ -193,16 +198,14 @@ po::options_description description() {
       "put a file into global memory before: words if it ends in .hex, else bytes")(
       "dump", texts()->value_name("ADDRESS:BYTES=FILE"),
       "write global memory to a file after: words if it ends in .hex or is -, else bytes")(
-      "sms", po::value<std::string>()->value_name("N"), "streaming multiprocessors (gpgpu.sms)")(
+      "sms", po::value<std::string>()->value_name("N"),
+      "streaming multiprocessors (key sms of the device)")(
       "sps", po::value<std::string>()->value_name("N"),
-      "scalar processors per SM: 8, 16 or 32 (gpgpu.sps)")(
+      "scalar processors per SM: 8, 16 or 32 (key sps)")(
       "blocks-per-sm", po::value<std::string>()->value_name("N"),
       "blocks an SM runs at a time; 0: as many as fit")(
-      "timing", po::value<std::string>()->value_name("lt|at"), "lt or at")(
-      "model", texts()->value_name("MODEL"),
-      "model of the GPGPU: lt, at, rtl[:NAME]; or BLOCK=MODEL for gpgpu, axi, ddr3")(
-      "config,c", po::value<std::string>()->value_name("FILE.toml"), "platform file")(
-      "set", texts()->value_name("KEY=VALUE"), "override a key of it, KEY=VALUE; repeatable")(
+      "device", po::value<std::string>()->value_name("NAME"),
+      "the device of the board that runs the kernel; default: the first that can")(
       "issue-trace", po::value<std::string>()->value_name("FILE.csv"),
       "write what each instruction did when to FILE.csv (at only)")(
       "stats", po::value<std::string>()->value_name("FILE.json"),
@@ -219,6 +222,8 @@ po::options_description description() {
       "buffer", texts()->value_name("NAME=ADDRESS:BYTES"),
       "global memory the kernel may touch, NAME=ADDRESS:BYTES, for --check")("quiet,q",
                                                                              "no summary line");
+  platform::add_board_options(options, kDefaultBoard);
+  platform::add_trace_options(options);
   return options;
 }
 
@@ -242,50 +247,47 @@ void take_cycles(const po::variables_map& values, uint64_t& into) {
   into = std::stoull(text);
 }
 
-Texts all_of(const po::variables_map& values, const char* option) {
-  return values.count(option) != 0 ? values[option].as<Texts>() : Texts{};
-}
-
-void set_models(const po::variables_map& values, platform::Configuration& configuration) {
-  const auto choose = [&](const std::string& block, const std::string& model) {
-    assign(configuration, block + ".model=\"" + model + '"');
-  };
-  if (values.count("timing") != 0) {
-    const auto timing = values["timing"].as<std::string>();
-    if (timing != "lt" && timing != "at") throw wrong("timing", timing, "write lt or at");
-    for (const char* block : {"gpgpu", "axi", "ddr3"}) choose(block, timing);
-  }
-  for (const std::string& model : all_of(values, "model")) {
-    const size_t equals = model.find('=');
-    const std::string block = equals == std::string::npos ? "gpgpu" : model.substr(0, equals);
-    if (block != "gpgpu" && block != "axi" && block != "ddr3")
-      throw wrong("model", model, "blocks are gpgpu, axi, ddr3");
-    choose(block, equals == std::string::npos ? model : model.substr(equals + 1));
-  }
-}
-
-// A platform file may describe a whole board; on the command line such a key would be a mistake.
-void refuse_absent_block(const std::string& setting) {
-  for (const char* block : {"host.", "uart16550.", "uartlite.", "axi.host_", "axi.check"})
-    if (setting.rfind(block, 0) == 0)
-      throw bad_input("gpgpu-run has neither host nor UARTs nor protocol checkers",
-                      {"--set " + setting}, "the keys of gpgpu, axi and ddr3 have an effect here");
-}
-
-// The part of a board that this runner builds: a FlexGrip and a DDR3 memory on one bus.
-void require_devices(const platform::Configuration& configuration) {
+// What has an effect on a whole board may have none here.  A platform file may have it; on the
+// command line it would be a mistake.
+void refuse_without_effect(const platform::Configuration& configuration,
+                           const std::string& setting) {
+  const std::string key = setting.substr(0, setting.find('='));
+  const std::string name = key.substr(0, key.find('.'));
   const platform::Board& board = configuration.board();
-  const auto is = [&](const char* name, const char* type) {
-    const platform::BoardDevice* device = board.find(name);
-    return device != nullptr && device->type->name == type;
-  };
-  const platform::Bus* bus = configuration.find_bus("axi");
-  if (is("gpgpu", "flexgrip") && is("ddr3", "ddr3") && bus != nullptr &&
-      bus->find("gpgpu", "", true) != nullptr && bus->find("ddr3", "", false) != nullptr)
-    return;
-  throw bad_input(fmt::format("gpgpu-run finds nothing to run a kernel on board {}", board.name),
-                  {board.source},
-                  "it needs a flexgrip called gpgpu and a ddr3 called ddr3 on a bus called axi");
+  const SourceLocation where{"--set " + setting};
+  const bool whole_board = key.find('.') == std::string::npos;
+  const platform::BoardDevice* device = board.find(name);
+  if (!whole_board && device == nullptr && platform::default_board()->find(name) != nullptr)
+    throw bad_input(fmt::format("board {} has neither host nor peripherals", board.name), where,
+                    "another one may have: --board");
+  if (device == nullptr) return;
+  if (device->type->is_processor)
+    throw bad_input("gpgpu-run leaves the host out", where,
+                    "keys of the other devices have an effect here");
+  if (key == name + ".line")
+    throw bad_input("gpgpu-run has no host, and so nobody who would say something on a serial line",
+                    where, "keys of the other devices have an effect here");
+}
+
+// What runs the kernel.
+std::string device_of(const po::variables_map& values,
+                      const platform::Configuration& configuration) {
+  const platform::Board& board = configuration.board();
+  std::string known;
+  for (const platform::BoardDevice& device : board.devices)
+    if (device.type->make_launcher) known += (known.empty() ? "" : ", ") + device.name;
+  if (known.empty())
+    throw bad_input(fmt::format("gpgpu-run finds nothing to run a kernel on board {}", board.name),
+                    {board.source}, "it needs a device that runs kernels, such as a flexgrip");
+  const std::string wanted = platform::text_of(values, "device");
+  if (wanted.empty()) return known.substr(0, known.find(','));
+  const platform::BoardDevice* device = board.find(wanted);
+  if (device != nullptr && device->type->make_launcher) return wanted;
+  throw bad_input(
+      device == nullptr
+          ? fmt::format("board {} has no device \"{}\"", board.name, wanted)
+          : fmt::format("{} is a {}, which runs no kernels", wanted, device->type->name),
+      {"--device"}, "those that do: " + known);
 }
 
 // Whoever names a range that begins in the null page means memory.
@@ -300,35 +302,38 @@ bool names_null_page(const Request& request) {
 
 void set_configuration(const po::variables_map& values, Request& request) {
   platform::Configuration& configuration = request.configuration;
+  // A device whose kernels may not touch the null page, unless the user says that it is memory.
   const bool is_memory = names_null_page(request);
-  if (is_memory) assign(configuration, "gpgpu.null_page=false");
-  const std::string usual_board = configuration.board().name;
-  if (values.count("config") != 0)
-    platform::read_file(configuration, values["config"].as<std::string>());
-  require_devices(configuration);
-  // A file that names a board has begun with that board's own configuration.
-  if (is_memory && configuration.board().name != usual_board)
-    assign(configuration, "gpgpu.null_page=false");
-  set_models(values, configuration);
+  configuration =
+      platform::begin_configuration(values, kDefaultBoard, [&](platform::Configuration& usual) {
+        for (const device::Instance& device : usual.devices)
+          if (const std::string key = device.name + ".null_page";
+              is_memory && platform::find_key(usual, key) != nullptr)
+            assign(usual, key + "=false");
+      });
+  request.device = device_of(values, configuration);
+  platform::apply_timing(values, configuration);
+  for (const std::string& choice : platform::texts_of(values, "model"))
+    if (const auto* host = configuration.processor();
+        host != nullptr && choice.rfind(host->name + '=', 0) == 0)
+      throw bad_input("gpgpu-run leaves the host out", {"--model " + choice});
+  platform::apply_models(values, configuration, request.device);
   for (const char* option : {"sms", "sps"})
     if (values.count(option) != 0)
-      assign(configuration, fmt::format("gpgpu.{}={}", option, values[option].as<std::string>()));
-  for (const std::string& setting : all_of(values, "set")) {
-    assign(configuration, setting);
-    refuse_absent_block(setting);
-  }
+      assign(configuration,
+             fmt::format("{}.{}={}", request.device, option, values[option].as<std::string>()));
+  for (const std::string& setting : platform::texts_of(values, "set"))
+    refuse_without_effect(configuration, setting);
+  platform::apply_settings(values, configuration);
+  if (configuration.model(request.device) == "none")
+    throw bad_input(
+        fmt::format("{}.model is none: there is nothing to run a kernel", request.device),
+        {"command line"}, fmt::format("--set {}.model=lt", request.device));
+  request.trace = platform::trace_settings(values, configuration);
   take(values, "issue-trace", request.issue_trace);
-  if (!request.issue_trace.empty() && configuration.model("gpgpu") != "at")
+  if (!request.issue_trace.empty() && configuration.model(request.device) != "at")
     throw bad_input("only the cycle-accurate model knows when instructions pass the stages",
                     {"command line"}, "--issue-trace needs --timing at");
-}
-
-// A device has registers for so many words and no more.
-void check_parameter_count(const Request& request) {
-  if (request.parameters.size() <= FLEXGRIP_MAX_PARAMETERS) return;
-  throw bad_input(fmt::format("{} words of parameters, the device has registers for {}",
-                              request.parameters.size(), FLEXGRIP_MAX_PARAMETERS),
-                  {"--param"}, "pass the address of a structure in global memory instead");
 }
 
 // Nothing is read and written at once, nothing written twice.  But memory may be loaded from a file
@@ -342,6 +347,8 @@ void check_files(const po::variables_map& values, const Request& request) {
   for (const char* option : {"stats", "issue-trace"})
     if (values.count(option) != 0)
       outputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
+  for (const trace::Specification& each : request.trace.files)
+    outputs.push_back({"--trace", each.file});
   bool dumped = false;  // any number of dumps to standard output are one text
   for (const Dump& dump : request.dumps) {
     if (dump.file == "-" && std::exchange(dumped, true)) continue;
@@ -351,8 +358,8 @@ void check_files(const po::variables_map& values, const Request& request) {
 }
 
 void check_kernel(const po::variables_map& values, const Request& request) {
-  const bool bare = !request.code.empty();
-  if (bare == !request.cubin.empty())
+  const bool bare = values.count("code") != 0;
+  if (bare == (values.count("cubin") != 0))
     throw bad_input(bare ? "--cubin and --code are two kernels" : "no kernel to run",
                     {"command line"},
                     "give --cubin FILE [--kernel NAME] or --code FILE.hex --regs N");
@@ -392,9 +399,9 @@ Request parse_request(int argc, const char* const argv[]) {
   if (values.count("help") != 0) request.action = Request::Action::kHelp;
   if (values.count("version") != 0) request.action = Request::Action::kVersion;
   if (request.action != Request::Action::kRun) return request;
-  take(values, "cubin", request.cubin);
+  request.is_bare = values.count("code") != 0;
+  take(values, request.is_bare ? "code" : "cubin", request.file);
   take(values, "kernel", request.kernel);
-  take(values, "code", request.code);
   check_kernel(values, request);
   take(values, "regs", request.registers);
   take(values, "shared", request.shared_bytes);
@@ -403,19 +410,21 @@ Request parse_request(int argc, const char* const argv[]) {
   take(values, "stats", request.statistics_file);
   take_cycles(values, request.max_cycles);
   request.quiet = values.count("quiet") != 0;
-  extents(values["grid"].as<std::string>(), "grid", request.grid, 2);
-  extents(values["block"].as<std::string>(), "block", request.block, 3);
-  for (const std::string& text : all_of(values, "param"))
+  extents(values["grid"].as<std::string>(), "grid", request.grid);
+  extents(values["block"].as<std::string>(), "block", request.block);
+  for (const std::string& text : platform::texts_of(values, "param"))
     request.parameters.push_back(parameter(text));
-  check_parameter_count(request);
-  for (const std::string& text : all_of(values, "const"))
+  for (const std::string& text : platform::texts_of(values, "const"))
     request.constants.push_back(constant(text));
-  for (const std::string& text : all_of(values, "load")) request.loads.push_back(load(text));
-  for (const std::string& text : all_of(values, "dump")) request.dumps.push_back(dump(text));
-  for (const std::string& text : all_of(values, "log")) request.log.push_back(log_option(text));
+  for (const std::string& text : platform::texts_of(values, "load"))
+    request.loads.push_back(load(text));
+  for (const std::string& text : platform::texts_of(values, "dump"))
+    request.dumps.push_back(dump(text));
+  for (const std::string& text : platform::texts_of(values, "log"))
+    request.log.push_back(log_option(text));
   request.check = values.count("check") != 0;
   request.any_register = values.count("any-register") != 0;
-  request.buffers = buffers(all_of(values, "buffer"));
+  request.buffers = buffers(platform::texts_of(values, "buffer"));
   if (!request.buffers.empty() && !request.check)
     throw bad_input("--buffer is for --check", {"command line"}, "add --check");
   if (values.count("break") != 0) {

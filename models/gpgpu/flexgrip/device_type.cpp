@@ -6,6 +6,7 @@
 
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/keys.h"
+#include "models/gpgpu/flexgrip/launcher.h"
 #include "models/gpgpu/flexgrip/register_rows.h"
 #include "models/tlm/clock.h"
 
@@ -74,6 +75,10 @@ DeviceType flexgrip_type() {
     return TreeNode{"gpgpu", {"gpgpu-vp,flexgrip-1.00.a"}, {}};
   };
   type.make = make;
+  type.make_launcher = [](const Instance& instance, const LaunchRequest& request,
+                          const std::vector<MemoryRange>& memories) {
+    return std::make_unique<FlexGripLauncher>(instance, request, memories);
+  };
   return type;
 }
 

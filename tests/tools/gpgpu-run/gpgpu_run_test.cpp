@@ -140,6 +140,122 @@ TEST_F(GpgpuRunTest, GlobalMemoryMayBeDdr3) {
   EXPECT_EQ(result.out, "0x00000005\n");
 }
 
+TEST_F(GpgpuRunTest, AKernelTakesTheSameCyclesOnAnyBoardOfTheSameKeys) {
+  for (const char* timing : {"lt", "at"})
+    for (const char* memory : {"bram", "ddr3"}) {
+      std::vector<nlohmann::json> kernels;
+      std::vector<std::string> results;
+      for (const char* board : {"gpgpu_only", "ml605", "two_gpgpus"}) {
+        const bool two = std::string(board) == "two_gpgpus";
+        const bool ddr3 = std::string(memory) == "ddr3";
+        const std::string base = !ddr3 ? "0x" : two ? "0x8000" : "0x5000";
+        const Result result =
+            run_code(kAddConstant, {"--grid",   "3",
+                                    "--block",  "96",
+                                    "--param",  base + "0000",
+                                    "--param",  base + "1000",
+                                    "--const",  "1:0=5",
+                                    "--timing", timing,
+                                    "--board",  board,
+                                    "--set",    std::string("gpgpu.global_memory=") + memory,
+                                    "--set",    "axi.check=true",
+                                    "--dump",   base + "1000:1152=-",
+                                    "--stats",  path("s.json")});
+        ASSERT_EQ(result.exit_code, 0) << result.err;
+        const nlohmann::json statistics = nlohmann::json::parse(read("s.json"));
+        EXPECT_EQ(statistics["config"]["board"], board);
+        EXPECT_EQ(statistics["axi"]["protocol_check"]["violations"], 0);
+        EXPECT_GT(statistics["axi"]["protocol_check"]["transactions"], 0);
+        EXPECT_EQ(statistics["ddr3"]["writes"] > 0, ddr3);
+        EXPECT_FALSE(statistics.contains("host"));
+        kernels.push_back(statistics["gpgpu"]["kernels"][0]);
+        results.push_back(result.out);
+      }
+      EXPECT_EQ(results[0], results[1]);
+      EXPECT_EQ(results[0], results[2]);
+      EXPECT_EQ(kernels[0], kernels[1]) << timing << ' ' << memory;
+      if (std::string(memory) == "bram") {
+        EXPECT_EQ(kernels[0], kernels[2]) << timing;
+      }
+    }
+}
+
+TEST_F(GpgpuRunTest, ASecondDeviceOfABoardRunsKernelsToo) {
+  const Result result =
+      run_code(kAddConstant, {"--board", "two_gpgpus", "--device", "gpgpu1", "--grid", "1",
+                              "--block", "32", "--param", "0", "--param", "0x1000", "--const",
+                              "1:0=7", "--dump", "0x1000:4=-", "--stats", path("s.json")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "0x00000007\n");
+  const nlohmann::json statistics = nlohmann::json::parse(read("s.json"));
+  EXPECT_EQ(statistics["gpgpu1"]["kernels"].size(), 1u);
+  EXPECT_EQ(statistics["gpgpu"]["kernels"].size(), 0u);
+}
+
+TEST_F(GpgpuRunTest, TheBoardsBusesAreTraced) {
+  const Result result =
+      run_code(kAddConstant,
+               {"--grid", "1", "--block", "32", "--param", "0x50000000", "--param", "0x50001000",
+                "--set", "gpgpu.global_memory=ddr3", "--timing", "at", "--trace", path("t.csv")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string trace = read("t.csv");
+  for (const char* port : {"loader", "gpgpu", "gpgpu_control", "ddr3"})
+    EXPECT_THAT(trace, HasSubstr(port));
+  EXPECT_THAT(trace, HasSubstr("50001000"));
+  EXPECT_EQ(run_code("RET;\n", {"--grid", "1", "--block", "1", "--trace", path("t.xyz")}).exit_code,
+            126);
+}
+
+TEST_F(GpgpuRunTest, OneWordOfParametersTooManyIsRefused) {
+  std::vector<std::string> options = {"--grid", "1", "--block", "32"};
+  for (int i = 0; i < 32; ++i) options.insert(options.end(), {"--param", "1"});
+  EXPECT_EQ(run_code("RET;\n", options).exit_code, 0);
+  options.insert(options.end(), {"--param", "1"});
+  const Result result = run_code("RET;\n", options);
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("33 words of parameters, the device has registers for 32"));
+}
+
+// A device's block RAM ends; what is behind it on the bus is another device's.
+TEST_F(GpgpuRunTest, OtherDevicesOfTheBusAreNoGlobalMemory) {
+  for (const std::string& option :
+       {"--dump=0x0a000000:4=-", "--load=0x0a000000=" + write("in.hex", "0x1\n")}) {
+    const Result result = run_code("RET;\n", {"--grid", "1", "--block", "1", option});
+    EXPECT_EQ(result.exit_code, 126) << option << result.out;
+    EXPECT_THAT(result.err, HasSubstr("global memory")) << option;
+  }
+}
+
+TEST_F(GpgpuRunTest, ABoardThatCannotRunAKernelIsRefused) {
+  const std::string head =
+      "name = \"b\"\n[clocks]\nsystem = 100_000_000\n[devices.axi]\n"
+      "type = \"axi_interconnect\"\nclock = \"system\"\n";
+  const std::string gpgpu =
+      "[devices.g]\ntype = \"flexgrip\"\nclock = \"system\"\n"
+      "bus = \"axi\"\nwindows.control = { base = 0x4000_0000 }\n"
+      "windows.code = { base = 0x4100_0000 }\n"
+      "windows.global = { base = 0x4200_0000 }\n";
+  const std::string loader = "[devices.l]\ntype = \"external_master\"\nbus = \"axi\"\n";
+  const auto complaint = [&](const std::string& board, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> options = {"--grid", "1",       "--block",
+                                        "1",      "--board", write("b.toml", board)};
+    options.insert(options.end(), more.begin(), more.end());
+    const Result result = run_code("RET;\n", options);
+    EXPECT_EQ(result.exit_code, 126);
+    return result.err;
+  };
+  EXPECT_THAT(complaint(head + loader), HasSubstr("finds nothing to run a kernel on board b"));
+  EXPECT_THAT(complaint(head + gpgpu),
+              HasSubstr("board b has no bus port to launch kernels by (add a device of type "
+                        "external_master)"));
+  EXPECT_THAT(complaint(head + gpgpu + loader, {"--set", "g.global_memory=ddr3"}),
+              HasSubstr("there is no memory on its bus"));
+  EXPECT_EQ(run_code("RET;\n", {"--grid", "1", "--block", "1", "--board",
+                                write("b.toml", head + gpgpu + loader)})
+                .exit_code,
+            0);
+}
+
 TEST_F(GpgpuRunTest, AFaultIsLocatedAndEndsWithAModelError) {
   const Result result = run_code("MVI R1, 0x6;\n GLD.U32 R2, global14[R1];\n RET;\n",
                                  {"--grid", "1", "--block", "32"});

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
+
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
 
 namespace gvp::tools {
 namespace {
@@ -96,12 +100,6 @@ TEST(RequestTest, UnreadableValuesNameOptionValueAndForm) {
   EXPECT_THAT(complaint({"--param", "4294967296"}), HasSubstr("32-bit"));
   EXPECT_THAT(complaint({"--param", "--5"}), HasSubstr("param"));
   EXPECT_THAT(complaint({"--param", "12x"}), HasSubstr("12x"));
-  std::vector<const char*> words;
-  for (int i = 0; i < 32; ++i) words.insert(words.end(), {"--param", "1"});
-  EXPECT_EQ(parse_with(words).parameters.size(), 32u);
-  words.insert(words.end(), {"--param", "1"});
-  EXPECT_THAT(complaint(words),
-              HasSubstr("33 words of parameters, the device has registers for 32"));
   EXPECT_THAT(complaint({"--const", "1=3"}), HasSubstr("BANK:OFFSET=WORD"));
   EXPECT_THAT(complaint({"--const", "16:0=3"}), HasSubstr("0 to 15"));
   EXPECT_THAT(complaint({"--const", "1:2=3"}), HasSubstr("multiples of 4"));
@@ -143,10 +141,45 @@ TEST(RequestTest, WithoutMaxCyclesEvenAnEndlessKernelEnds) {
 
 // What has no effect here is a mistake on the command line; a platform file may have it.
 TEST(RequestTest, KeysOfBlocksThatAreNotThereAreRefused) {
-  for (const char* setting :
-       {"host.model=at", "uartlite.line=none", "axi.host_data.qos=1", "axi.check=true"})
+  for (const char* setting : {"host.model=at", "uartlite.line=none"})
     EXPECT_THAT(complaint({"--set", setting}), HasSubstr("neither host")) << setting;
+  EXPECT_THAT(complaint({"--set", "axi.host_data.qos=1"}), HasSubstr("unknown key"));
   EXPECT_THAT(complaint({"--model", "host=at"}), HasSubstr("blocks are gpgpu, axi, ddr3"));
+  EXPECT_THAT(complaint({"--board", "ml605", "--set", "host.big_endian=true"}),
+              HasSubstr("leaves the host out"));
+  EXPECT_THAT(complaint({"--board", "ml605", "--model", "host=at"}),
+              HasSubstr("leaves the host out"));
+  EXPECT_THAT(complaint({"--board", "ml605", "--set", "uart16550.line=none"}),
+              HasSubstr("serial line"));
+  EXPECT_EQ(complaint({"--board", "ml605", "--set", "axi.host_data.qos=1"}), "none");
+}
+
+TEST(RequestTest, APlatformFileMayDescribeAWholeBoard) {
+  const std::string path = testing::TempDir() + "request_test.toml";
+  std::ofstream(path) << "[host]\nmodel = \"at\"\n[gpgpu]\nsps = 16\n";
+  const Request request = parse_with({"-c", path.c_str()});
+  std::remove(path.c_str());
+  EXPECT_EQ(request.configuration.board().name, "ml605");
+  EXPECT_EQ(request.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 16u);
+}
+
+TEST(RequestTest, TheDeviceIsTheFirstThatRunsKernelsOrTheOneNamed) {
+  EXPECT_EQ(parse_with({}).device, "gpgpu");
+  EXPECT_EQ(parse_with({}).configuration.board().name, "gpgpu_only");
+  EXPECT_EQ(parse_with({"--board", "two_gpgpus"}).device, "gpgpu");
+  const Request second =
+      parse_with({"--board", "two_gpgpus", "--device", "gpgpu1", "--sps", "32", "--model", "at"});
+  EXPECT_EQ(second.device, "gpgpu1");
+  EXPECT_EQ(second.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu1").sps, 32u);
+  EXPECT_EQ(second.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 8u);
+  EXPECT_EQ(second.configuration.model("gpgpu1"), "at");
+  EXPECT_EQ(second.configuration.model("gpgpu"), "lt");
+  EXPECT_THAT(complaint({"--device", "gpgpu2"}),
+              HasSubstr("board gpgpu_only has no device \"gpgpu2\" (those that do: gpgpu)"));
+  EXPECT_THAT(complaint({"--board", "two_gpgpus", "--device", "timer"}),
+              HasSubstr("timer is a axi_timer, which runs no kernels (those that do: gpgpu, "
+                        "gpgpu1)"));
+  EXPECT_THAT(complaint({"--set", "gpgpu.model=none"}), HasSubstr("nothing to run a kernel"));
 }
 
 TEST(RequestTest, TheKernelIsGivenOnceAndCompletely) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/gpgpu-run/kernel_image.h"
+#include "models/gpgpu/flexgrip/kernel_image.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,19 @@
 #include <cstring>
 
 #include "models/base/error.h"
-#include "models/ddr3/configuration.h"
+#include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/program.h"
 
-namespace gvp::tools {
+namespace gvp::gpgpu::flexgrip {
 namespace {
 
-using gpgpu::g80::ConstantSegment;
-using gpgpu::g80::Module;
+using device::GlobalMemory;
+using device::Instance;
+using device::LaunchRequest;
+using g80::ConstantSegment;
+using g80::Module;
 
 // Where banks begin: c[] accesses are at most 16 bytes wide.
 constexpr uint32_t kBankAlignment = 16;
@@ -38,23 +41,19 @@ Piece piece_of(const ConstantSegment& segment) {
 
 // Addresses of the module's variables: at the end of global memory, away from where users put
 // their own data.
-std::vector<Piece> place_variables(const Module& module, const Request& request,
+std::vector<Piece> place_variables(const Module& module, const GlobalMemory& global,
                                    KernelImage& image) {
-  const bool block_ram = request.gpgpu().global_memory == "bram";
-  const uint64_t begin = block_ram ? 0 : request.configuration.find("ddr3")->bases.at("");
-  const uint64_t end =
-      begin + (block_ram ? request.gpgpu().global_bytes
-                         : request.configuration.settings<ddr3::Configuration>("ddr3").size);
   std::vector<Piece> addresses;
-  uint64_t address = end;
+  uint64_t address = global.base + global.bytes;
   for (const auto& variable : module.relocations) {
     const uint64_t bytes = (uint64_t{variable.bytes} + kVariableAlignment - 1) /
                            kVariableAlignment * kVariableAlignment;
-    if (bytes > address - begin)
+    if (bytes > address - global.base)
       throw bad_input(fmt::format("variable {} of {} bytes does not fit global memory",
-                                  variable.name, variable.bytes));
+                                  variable.name, variable.bytes),
+                      {}, global.remedy);
     address -= bytes;
-    image.globals.push_back(
+    image.variables.push_back(
         {variable.name, static_cast<uint32_t>(address), variable.bytes, variable.words});
     addresses.push_back({variable.bank, variable.offset, 4, {static_cast<uint32_t>(address)}});
   }
@@ -63,7 +62,8 @@ std::vector<Piece> place_variables(const Module& module, const Request& request,
 
 // One bank alone lies at 0 and is as long as constant memory, which is also what the device does
 // with banks nobody mentions; several lie one after the other.
-void lay_out(const std::vector<Piece>& pieces, uint32_t constant_bytes, KernelImage& image) {
+void lay_out(const std::vector<Piece>& pieces, const Instance& instance, KernelImage& image) {
+  const uint32_t constant_bytes = instance.as<Configuration>().constant_bytes;
   std::array<uint64_t, 16> extent{};
   for (const Piece& piece : pieces) {
     if (piece.bank >= extent.size())
@@ -84,7 +84,8 @@ void lay_out(const std::vector<Piece>& pieces, uint32_t constant_bytes, KernelIm
   if (next > constant_bytes)
     throw bad_input(
         fmt::format("the constants need {} bytes, constant memory has {}", next, constant_bytes),
-        {}, "--set gpgpu.constant_bytes=32768 is the most a device can have");
+        {},
+        fmt::format("--set {}.constant_bytes=32768 is the most a device can have", instance.name));
   image.constants.resize(constant_bytes);
   for (const Piece& piece : pieces)
     if (!piece.words.empty())
@@ -92,9 +93,10 @@ void lay_out(const std::vector<Piece>& pieces, uint32_t constant_bytes, KernelIm
                   piece.words.size() * sizeof(uint32_t));
 }
 
-std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
-  const Module module = gpgpu::g80::read_cubin(request.cubin);
-  const gpgpu::g80::Kernel& kernel = module.kernel(request.kernel, request.cubin);
+std::vector<Piece> read_cubin(const LaunchRequest& request, const Instance& instance,
+                              const GlobalMemory& global, KernelImage& image) {
+  const Module module = g80::read_cubin(request.file);
+  const g80::Kernel& kernel = module.kernel(request.kernel, request.file);
   image.name = kernel.name;
   image.code = kernel.code;
   image.registers = kernel.registers;
@@ -105,14 +107,16 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
   if (declared != 0 && declared != given)
     throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
                                 *kernel.parameter_bytes, given),
-                    {request.cubin, 0, 0}, "give one --param for each 32-bit word");
-  if (kernel.local_bytes > request.gpgpu().local_bytes)
-    throw bad_input(fmt::format("kernel {} needs {} bytes of local memory per thread, the device "
-                                "has {}",
-                                kernel.name, kernel.local_bytes, request.gpgpu().local_bytes),
-                    {request.cubin, 0, 0},
-                    fmt::format("--set gpgpu.local_bytes={}", align_up(kernel.local_bytes, 16)));
-  std::vector<Piece> pieces = place_variables(module, request, image);
+                    {request.file, 0, 0}, "give one --param for each 32-bit word");
+  const uint32_t local_bytes = instance.as<Configuration>().local_bytes;
+  if (kernel.local_bytes > local_bytes)
+    throw bad_input(
+        fmt::format("kernel {} needs {} bytes of local memory per thread, the device "
+                    "has {}",
+                    kernel.name, kernel.local_bytes, local_bytes),
+        {request.file, 0, 0},
+        fmt::format("--set {}.local_bytes={}", instance.name, align_up(kernel.local_bytes, 16)));
+  std::vector<Piece> pieces = place_variables(module, global, image);
   for (const ConstantSegment& segment : module.constants) pieces.push_back(piece_of(segment));
   for (const ConstantSegment& segment : kernel.constants) pieces.push_back(piece_of(segment));
   return pieces;
@@ -122,13 +126,13 @@ std::vector<Piece> read_cubin(const Request& request, KernelImage& image) {
 // up are written on purpose, by compilers that want a zero or to throw a result away.
 void refuse_undeclared_registers(const KernelImage& image, const std::string& file) {
   constexpr unsigned kFirstOnPurpose = 124;
-  const gpgpu::g80::Machine machine;
-  const gpgpu::g80::Program program(image.code.data(), image.code.size(), image.registers, machine);
-  const gpgpu::g80::Op* first = nullptr;
+  const g80::Machine machine;
+  const g80::Program program(image.code.data(), image.code.size(), image.registers, machine);
+  const g80::Op* first = nullptr;
   unsigned found = 0;
   unsigned highest = 0;
-  for (const gpgpu::g80::Op& op : program.ops()) {
-    if (op.fault != gpgpu::FaultCause::kNone) continue;
+  for (const g80::Op& op : program.ops()) {
+    if (op.fault != FaultCause::kNone) continue;
     for (const auto& list : {registers_read(*op.instruction), registers_written(*op.instruction)})
       for (const uint8_t number : list) {
         if (number < image.registers || number >= kFirstOnPurpose) continue;
@@ -140,36 +144,37 @@ void refuse_undeclared_registers(const KernelImage& image, const std::string& fi
   if (first == nullptr) return;
   throw bad_input(
       fmt::format("kernel {} has {} registers a thread and uses R{} at {:#06x}: {}", image.name,
-                  image.registers, found, first->pc, gpgpu::g80::to_text(*first->instruction)),
+                  image.registers, found, first->pc, g80::to_text(*first->instruction)),
       {file, 0, 0},
       fmt::format("it takes {}; or let such registers read zero: --any-register", highest + 1));
 }
 
 }  // namespace
 
-KernelImage make_kernel_image(const Request& request) {
+KernelImage make_kernel_image(const LaunchRequest& request, const Instance& instance,
+                              const GlobalMemory& global) {
+  const auto& configuration = instance.as<Configuration>();
   KernelImage image;
   std::vector<Piece> pieces;
-  const std::string& file = request.cubin.empty() ? request.code : request.cubin;
-  if (!request.cubin.empty()) {
-    pieces = read_cubin(request, image);
+  if (!request.is_bare) {
+    pieces = read_cubin(request, instance, global, image);
   } else {
-    image.name = request.code;
-    image.code = gpgpu::g80::read_hex(request.code);
+    image.name = request.file;
+    image.code = g80::read_hex(request.file);
     image.registers = request.registers;
     image.static_shared_bytes = request.shared_bytes;
   }
-  if (image.code.empty()) throw bad_input("there is no code in this file", {file, 0, 0});
-  if (!request.any_register) refuse_undeclared_registers(image, file);
-  if (image.code.size() * sizeof(uint32_t) > request.gpgpu().code_bytes)
+  if (image.code.empty()) throw bad_input("there is no code in this file", {request.file, 0, 0});
+  if (!request.any_register) refuse_undeclared_registers(image, request.file);
+  if (image.code.size() * sizeof(uint32_t) > configuration.code_bytes)
     throw bad_input(fmt::format("{} bytes of code, the device has room for {}",
-                                image.code.size() * sizeof(uint32_t), request.gpgpu().code_bytes),
-                    {file, 0, 0});
-  for (const ConstantWords& words : request.constants)
+                                image.code.size() * sizeof(uint32_t), configuration.code_bytes),
+                    {request.file, 0, 0});
+  for (const device::ConstantWords& words : request.constants)
     pieces.push_back({words.bank, words.offset,
                       static_cast<uint32_t>(words.words.size() * sizeof(uint32_t)), words.words});
-  lay_out(pieces, request.gpgpu().constant_bytes, image);
+  lay_out(pieces, instance, image);
   return image;
 }
 
-}  // namespace gvp::tools
+}  // namespace gvp::gpgpu::flexgrip
