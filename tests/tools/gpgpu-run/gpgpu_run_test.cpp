@@ -218,8 +218,9 @@ TEST_F(GpgpuRunTest, OneWordOfParametersTooManyIsRefused) {
 
 // A device's block RAM ends; what is behind it on the bus is another device's.
 TEST_F(GpgpuRunTest, OtherDevicesOfTheBusAreNoGlobalMemory) {
-  for (const std::string& option :
-       {"--dump=0x0a000000:4=-", "--load=0x0a000000=" + write("in.hex", "0x1\n")}) {
+  const std::vector<std::string> options = {"--dump=0x0a000000:4=-",
+                                            "--load=0x0a000000=" + write("in.hex", "0x1\n")};
+  for (const std::string& option : options) {
     const Result result = run_code("RET;\n", {"--grid", "1", "--block", "1", option});
     EXPECT_EQ(result.exit_code, 126) << option << result.out;
     EXPECT_THAT(result.err, HasSubstr("global memory")) << option;
