@@ -152,14 +152,14 @@ TEST_F(GpgpuRunTest, AKernelTakesTheSameCyclesOnAnyBoardOfTheSameKeys) {
         const Result result =
             run_code(kAddConstant, {"--grid",   "3",
                                     "--block",  "96",
-                                    "--param",  base + "0000",
-                                    "--param",  base + "1000",
+                                    "--param",  base + "2000",
+                                    "--param",  base + "3000",
                                     "--const",  "1:0=5",
                                     "--timing", timing,
                                     "--board",  board,
                                     "--set",    std::string("gpgpu.global_memory=") + memory,
                                     "--set",    "axi.check=true",
-                                    "--dump",   base + "1000:1152=-",
+                                    "--dump",   base + "3000:1152=-",
                                     "--stats",  path("s.json")});
         ASSERT_EQ(result.exit_code, 0) << result.err;
         const nlohmann::json statistics = nlohmann::json::parse(read("s.json"));
@@ -183,7 +183,7 @@ TEST_F(GpgpuRunTest, AKernelTakesTheSameCyclesOnAnyBoardOfTheSameKeys) {
 TEST_F(GpgpuRunTest, ASecondDeviceOfABoardRunsKernelsToo) {
   const Result result =
       run_code(kAddConstant, {"--board", "two_gpgpus", "--device", "gpgpu1", "--grid", "1",
-                              "--block", "32", "--param", "0", "--param", "0x1000", "--const",
+                              "--block", "32", "--param", "0x2000", "--param", "0x1000", "--const",
                               "1:0=7", "--dump", "0x1000:4=-", "--stats", path("s.json")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "0x00000007\n");
