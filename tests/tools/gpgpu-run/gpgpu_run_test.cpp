@@ -166,7 +166,8 @@ TEST_F(GpgpuRunTest, AKernelTakesTheSameCyclesOnAnyBoardOfTheSameKeys) {
         EXPECT_EQ(statistics["config"]["board"], board);
         EXPECT_EQ(statistics["axi"]["protocol_check"]["violations"], 0);
         EXPECT_GT(statistics["axi"]["protocol_check"]["transactions"], 0);
-        EXPECT_EQ(statistics["ddr3"]["writes"] > 0, ddr3);
+        // Loosely timed, the device has direct access to the memory, which counts nothing.
+        EXPECT_EQ(statistics["ddr3"]["writes"] > 0, ddr3 && std::string(timing) == "at");
         EXPECT_FALSE(statistics.contains("host"));
         kernels.push_back(statistics["gpgpu"]["kernels"][0]);
         results.push_back(result.out);
