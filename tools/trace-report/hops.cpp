@@ -16,6 +16,7 @@ void Hops::pair(const Seen& outer, const Seen& inner) {
   hop.request.add(time);
   hop.shortest = std::min(hop.shortest, time);
   hop.longest = std::max(hop.longest, time);
+  hop.total += time;
 }
 
 void Hops::add(const Transaction& t) {
@@ -41,20 +42,18 @@ json Hops::to_json() const {
   json result = json::array();
   for (const auto& [ports, hop] : hops_) {
     const uint64_t count = hop.request.count();
-    const double mean = hop.request.mean();
-    const double waited = (mean - static_cast<double>(hop.shortest)) * static_cast<double>(count);
     result.push_back({{"from", database_.name(ports.first)},
                       {"to", database_.name(ports.second)},
                       {"transactions", count},
                       {"shortest_ps", hop.shortest},
-                      {"mean_ps", mean},
+                      {"mean_ps", hop.request.mean()},
                       {"p95_ps", hop.request.percentile(0.95)},
                       {"p99_ps", hop.request.percentile(0.99)},
                       {"max_ps", hop.longest},
-                      {"waited_ps", waited}});
+                      {"waited_ps", hop.total - hop.shortest * count}});
   }
   std::stable_sort(result.begin(), result.end(), [](const json& a, const json& b) {
-    return a["waited_ps"].get<double>() > b["waited_ps"].get<double>();
+    return a["waited_ps"].get<uint64_t>() > b["waited_ps"].get<uint64_t>();
   });
   return result;
 }

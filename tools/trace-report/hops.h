@@ -31,6 +31,7 @@ class Hops {
     kit::Histogram request;  // from the beginning at one port to that at the other, ps
     uint64_t shortest = ~uint64_t{0};
     uint64_t longest = 0;
+    uint64_t total = 0;
   };
   static constexpr size_t kSlots = 1 << 15;
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -83,6 +84,11 @@ void analyse_trace(const Database& database, const KernelChoice& kernel, json& r
                     "record them: gpgpu-vp --trace FILE.db:record=kernels|warps");
 }
 
+bool has_stalls(const json& kernels) {
+  return std::any_of(kernels.begin(), kernels.end(),
+                     [](const json& kernel) { return !kernel["stalls"].empty(); });
+}
+
 // What the page cannot show, and why: by section.
 json missing(const json& run, const Inputs& inputs) {
   json result = json::object();
@@ -108,9 +114,14 @@ json missing(const json& run, const Inputs& inputs) {
     lacks("banks", "Neither the trace nor the statistics say anything of DRAM banks.");
   if (inputs.statistics.empty()) {
     lacks("roofline", "This needs statistics: gpgpu-vp --stats FILE.json.");
-    lacks("kernels", "This needs statistics: gpgpu-vp --stats FILE.json.");
+    for (const char* section : {"kernels", "cycles"})
+      lacks(section, "This needs statistics: gpgpu-vp --stats FILE.json.");
   } else {
     if (run["kernels"].empty()) lacks("kernels", "The run started no kernel.");
+    if (run["host"].empty() && !has_stalls(run["kernels"]))
+      lacks("cycles",
+            "Only approximately timed models tell where cycles go (--model host=at, "
+            "--model gpgpu=at).");
     if (run["rooflines"].empty())
       lacks("roofline", run["kernels"].empty()
                             ? "The run started no kernel."
@@ -138,6 +149,7 @@ json analyse_run(const std::vector<std::string>& files, const KernelChoice& kern
     run["rooflines"] = rooflines_of(statistics, run["origins"]);
     run["memories"] = memories_of(statistics);
     run["interconnect"] = interconnect_of(statistics);
+    run["host"] = host_of(statistics);
   }
   run["missing"] = missing(run, inputs);
   return run;

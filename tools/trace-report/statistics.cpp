@@ -53,7 +53,8 @@ void each_launch(const json& device, Take take) {
 
 struct Work {
   double launches = 0, cycles = 0, warp_instructions = 0, thread_instructions = 0;
-  double stall_cycles = 0, divergent_branches = 0;
+  double stall_cycles = 0, divergent_branches = 0, configuration_cycles = 0;
+  std::map<std::string, double> stalls;  // by stage
   bool has_bytes = false;
   double bytes = 0;  // of global memory
 };
@@ -77,6 +78,10 @@ std::map<std::string, Work> work_of(const json& device) {
     work.thread_instructions += number_at(launch, "/thread_instructions");
     work.stall_cycles += number_at(launch, "/stall_cycles");
     work.divergent_branches += number_at(launch, "/divergent_branches");
+    work.configuration_cycles += number_at(launch, "/configuration_cycles");
+    if (launch.contains("stalls") && launch["stalls"].is_object())
+      for (const auto& [stage, cycles] : launch["stalls"].items())
+        if (cycles.is_number()) work.stalls[stage] += cycles.get<double>();
     add_bytes(work, launch);
   });
   return kernels;
@@ -162,7 +167,9 @@ json kernels_of(const json& statistics) {
                         {"warp_instructions", work.warp_instructions},
                         {"thread_instructions", work.thread_instructions},
                         {"stall_cycles", work.stall_cycles},
-                        {"divergent_branches", work.divergent_branches}});
+                        {"divergent_branches", work.divergent_branches},
+                        {"configuration_cycles", work.configuration_cycles},
+                        {"stalls", work.stalls}});
   });
   std::stable_sort(result.begin(), result.end(), [](const json& a, const json& b) {
     return a["cycles"].get<double>() > b["cycles"].get<double>();
@@ -226,16 +233,38 @@ json memories_of(const json& statistics) {
 json interconnect_of(const json& statistics) {
   json result = json::array();
   each_device_with(statistics, "initiators", [&](const std::string& name, const json& device) {
-    if (!device["initiators"].is_object()) return;
-    for (const auto& [port, counts] : device["initiators"].items()) {
-      if (!counts.is_object()) continue;
-      json row = {{"interconnect", name}, {"port", port}};
-      for (const auto& [key, value] : counts.items())
-        if (value.is_number() || key == "latency_ns") row[key] = value;
-      result.push_back(std::move(row));
+    for (const char* side : {"initiators", "regions"}) {
+      if (!device.contains(side) || !device[side].is_object()) continue;
+      for (const auto& [port, counts] : device[side].items()) {
+        const double transactions = number_at(counts, "/reads") + number_at(counts, "/writes");
+        if (transactions == 0) continue;
+        result.push_back({{"interconnect", name},
+                          {"side", side},
+                          {"port", port},
+                          {"transactions", transactions},
+                          {"bytes_read", number_at(counts, "/bytes_read")},
+                          {"bytes_written", number_at(counts, "/bytes_written")},
+                          {"errors", number_at(counts, "/errors")}});
+        json& row = result.back();
+        for (const auto& [key, path] : {std::pair{"stalled_requests", "/stalled_requests"},
+                                        {"mean_latency_ns", "/latency_ns/mean"},
+                                        {"p99_latency_ns", "/latency_ns/p99"}})
+          row[key] =
+              counts.contains(json::json_pointer(path)) ? json(number_at(counts, path)) : json();
+      }
     }
   });
   return result;
+}
+
+json host_of(const json& statistics) {
+  if (!statistics.contains("host") || !statistics["host"].is_object()) return json::object();
+  const json& host = statistics["host"];
+  if (!host.contains("stall_cycles") || !host["stall_cycles"].is_object()) return json::object();
+  return {{"cycles", number_at(host, "/cycles")},
+          {"instructions", number_at(host, "/instructions")},
+          {"idle_cycles", number_at(host, "/idle_cycles")},
+          {"stall_cycles", host["stall_cycles"]}};
 }
 
 }  // namespace gvp::trace_report

@@ -22,7 +22,10 @@ nlohmann::json kernels_of(const nlohmann::json& statistics);
 nlohmann::json rooflines_of(const nlohmann::json& statistics, const nlohmann::json& origins);
 // Of memories: row hits, misses and conflicts, each bank's where they are counted.
 nlohmann::json memories_of(const nlohmann::json& statistics);
-// Of each initiator on the interconnect: transactions, bytes, latency, what had to wait.
+// Of each initiator and region of interconnects that had any: transactions, bytes, latency, what
+// had to wait; null where the model does not count it.
 nlohmann::json interconnect_of(const nlohmann::json& statistics);
+// Where the host's cycles went; empty where its model does not tell.
+nlohmann::json host_of(const nlohmann::json& statistics);
 
 }  // namespace gvp::trace_report

@@ -127,7 +127,9 @@ class TraceReportPage : public testing::Test {
                          {"warp_instructions", 4000},
                          {"thread_instructions", 120000},
                          {"stall_cycles", 900 * slower},
-                         {"divergent_branches", 3}});
+                         {"divergent_branches", 3},
+                         {"configuration_cycles", 300},
+                         {"stalls", {{"fetch", 100}, {"read", 200 * slower}}}});
     const json all = {
         {"tool", "gpgpu-vp"},
         {"firmware", "bench.elf"},
@@ -143,6 +145,15 @@ class TraceReportPage : public testing::Test {
             {"clock_hz", 100e6},
             {"global_memory", "ddr3"}}}}},
         {"gpgpu", {{"kernels", kernels}}},
+        {"host",
+         {{"cycles", 10000},
+          {"instructions", 6000},
+          {"idle_cycles", 1000},
+          {"stall_cycles", {{"data_bus", 2500}, {"branch", 500}}}}},
+        {"axi",
+         {{"initiators",
+           {{"host_data",
+             {{"reads", 7}, {"writes", 2}, {"bytes_read", 28}, {"bytes_written", 8}}}}}}},
         {"ddr3", {{"row_hits", 700}, {"row_misses", 90}, {"row_conflicts", 120 * slower}}}};
     return all.dump();
   }
@@ -158,12 +169,12 @@ TEST_F(TraceReportPage, DrawsEverySectionWithoutAComplaintAndWithoutTheNetwork) 
   EXPECT_EQ(value("performance.getEntriesByType('resource').length"), 0);
   EXPECT_EQ(value("document.title"), "A run <of> \"one\" & more · trace report");
   EXPECT_EQ(value("document.querySelectorAll('.missing').length"), 0);
-  EXPECT_EQ(
-      value("[...document.querySelectorAll('h3')].map((h) => h.textContent)"),
-      json({"Bandwidth over time", "Share of transactions within a latency",
-            "Waiting between ports", "Addresses over time", "Row hits, misses and conflicts",
-            "Banks over time", "Functions and kernels by traffic", "Path of a slow transaction",
-            "Kernels over time", "Roofline of gpgpu", "Warps of transpose"}));
+  EXPECT_EQ(value("[...document.querySelectorAll('h3')].map((h) => h.textContent)"),
+            json({"Bandwidth over time", "Share of transactions within a latency",
+                  "Waiting between ports", "Addresses over time", "Row hits, misses and conflicts",
+                  "Banks over time", "Functions and kernels by traffic",
+                  "Path of a slow transaction", "Kernels over time", "Where the host's cycles go",
+                  "What kept the kernels", "Roofline of gpgpu", "Warps of transpose"}));
   // plots differ from an empty area
   EXPECT_EQ(value("[...document.querySelectorAll('.plot svg')].filter((s) => "
                   "s.querySelectorAll('path').length < 5).length"),
@@ -243,7 +254,7 @@ TEST_F(TraceReportPage, TablesSortByColumn) {
   open("one.html");
   const auto bytes = [] {
     return value(
-               "[...document.querySelectorAll('#ports tbody tr')].map((r) => "
+               "[...document.querySelector('#ports tbody').rows].map((r) => "
                "Number(r.cells[3].textContent.replaceAll(',', '')))")
         .get<std::vector<double>>();
   };

@@ -264,13 +264,31 @@ json statistics() {
                {"warp_instructions", 100},
                {"thread_instructions", 3200},
                {"stall_cycles", 40},
-               {"divergent_branches", 1}},
+               {"divergent_branches", 1},
+               {"configuration_cycles", 70},
+               {"stalls", {{"fetch", 5}, {"read", 30}}}},
               {{"name", "transpose"},
                {"cycles", 3000},
                {"warp_instructions", 100},
                {"thread_instructions", 3200},
                {"stall_cycles", 40},
                {"divergent_branches", 1}}}}}},
+          {"host",
+           {{"cycles", 900},
+            {"instructions", 500},
+            {"idle_cycles", 100},
+            {"stall_cycles", {{"branch", 300}}}}},
+          {"axi",
+           {{"initiators",
+             {{"host_data",
+               {{"reads", 7},
+                {"writes", 2},
+                {"bytes_read", 28},
+                {"bytes_written", 8},
+                {"errors", 1},
+                {"latency_ns", {{"mean", 90.5}, {"p99", 120.0}}}}},
+              {"host_instruction", {{"reads", 0}, {"writes", 0}}}}},
+            {"regions", {{"ddr3", {{"reads", 7}, {"writes", 2}}}}}}},
           {"ddr3", {{"reads", 5}, {"row_hits", 3}, {"row_misses", 1}, {"row_conflicts", 1}}}};
 }
 
@@ -302,6 +320,28 @@ TEST_F(TraceReport, StatisticsAloneMakeAReportThatSaysWhatItLacks) {
   EXPECT_EQ(run["memories"][0]["row_hits"], 3);
   EXPECT_THAT(run["missing"]["bandwidth"], HasSubstr("--trace FILE.db"));
   EXPECT_THAT(to_text({{"runs", {run}}}), HasSubstr("transpose"));
+}
+
+TEST_F(TraceReport, StatisticsTellWhereCyclesWentAndWhatPassedTheInterconnect) {
+  json numbers = statistics();
+  const json run = analyse({write("a.json", numbers)});
+  EXPECT_EQ(run["kernels"][0]["stalls"], json({{"fetch", 5.0}, {"read", 30.0}}));
+  EXPECT_EQ(run["kernels"][0]["configuration_cycles"], 70);
+  EXPECT_EQ(run["host"]["stall_cycles"]["branch"], 300);
+  ASSERT_EQ(run["interconnect"].size(), 2u) << "ports without transactions are left out";
+  const json& port = run["interconnect"][0];
+  EXPECT_EQ(port["port"], "host_data");
+  EXPECT_EQ(port["side"], "initiators");
+  EXPECT_EQ(port["transactions"], 9);
+  EXPECT_EQ(port["bytes_read"], 28);
+  EXPECT_EQ(port["mean_latency_ns"], 90.5);
+  EXPECT_TRUE(port["stalled_requests"].is_null());
+  EXPECT_EQ(run["missing"].count("cycles"), 0u);
+
+  numbers["host"].erase("stall_cycles");
+  numbers["gpgpu"]["kernels"][0].erase("stalls");
+  EXPECT_THAT(analyse({write("b.json", numbers)})["missing"]["cycles"],
+              HasSubstr("Only approximately timed models"));
 }
 
 TEST_F(TraceReport, EqualRunsDoNotDifferAndASlowerMemoryDoes) {
@@ -356,7 +396,9 @@ TEST_F(TraceReport, ADamagedTraceIsRefusedByName) {
     return error_of({path("a.db")});
   };
   EXPECT_THAT(damaged("PRAGMA user_version = 7"), HasSubstr("schema has version 7"));
-  EXPECT_THAT(damaged("ALTER TABLE transaction_rows RENAME COLUMN bytes TO octets"),
+  EXPECT_THAT(damaged("DROP VIEW slowest; DROP VIEW transactions; DROP VIEW by_port; DROP VIEW "
+                      "by_target; DROP VIEW by_origin; DROP VIEW bandwidth; DROP VIEW pages; "
+                      "ALTER TABLE transaction_rows RENAME COLUMN bytes TO octets"),
               HasSubstr("has no column \"bytes\""));
   EXPECT_THAT(damaged("UPDATE transaction_rows SET port = 4000000000 WHERE number = 7"),
               HasSubstr("transaction 7"));

@@ -2,21 +2,19 @@
 #include "tests/tools/trace-report/synthetic_trace.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <memory>
 #include <stdexcept>
-#include <string_view>
 #include <vector>
 
 #include "tools/trace-report/database.h"
+#include "trace/sink.h"
 
 namespace gvp::test {
 namespace {
 
 using trace_report::Span;
-using trace_report::Track;
 using trace_report::Transaction;
 
 constexpr uint64_t kNanosecond = 1000;
@@ -24,93 +22,47 @@ constexpr unsigned kBanks = 8;
 constexpr unsigned kRead = 0, kWrite = 1, kOkay = 0, kAddressError = 3;
 constexpr uint32_t kNobody = 0;
 
-constexpr const char* kSchema = R"(
-PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA user_version = 1;
-CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
-CREATE TABLE tracks (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, place TEXT NOT NULL,
-                     name TEXT NOT NULL);
-CREATE TABLE transaction_rows (
-  number INTEGER NOT NULL, parent INTEGER, root INTEGER NOT NULL, port INTEGER NOT NULL,
-  initiator INTEGER NOT NULL, target INTEGER NOT NULL, origin INTEGER NOT NULL,
-  command INTEGER NOT NULL, response INTEGER NOT NULL, address INTEGER NOT NULL,
-  bytes INTEGER NOT NULL, begin_ps INTEGER NOT NULL, response_ps INTEGER NOT NULL,
-  end_ps INTEGER NOT NULL, outstanding INTEGER NOT NULL, kernel INTEGER NOT NULL);
-CREATE TABLE span_rows (track INTEGER NOT NULL, name INTEGER NOT NULL, origin INTEGER NOT NULL,
-                        begin_ps INTEGER NOT NULL, end_ps INTEGER NOT NULL, detail TEXT);
-BEGIN;
-)";
-
-// The database, as docs/trace-report.md wants it.
+// The recorder's own writer, taking records as trace-report reads them.
 class File {
  public:
-  explicit File(const std::string& path) {
-    std::remove(path.c_str());
-    check(sqlite3_open(path.c_str(), &database_));
-    check(sqlite3_exec(database_, kSchema, nullptr, nullptr, nullptr));
-    name_ = prepare("INSERT INTO names VALUES (?,?)");
-    track_ = prepare("INSERT INTO tracks VALUES (?,?,?,?)");
-    transaction_ = prepare("INSERT INTO transaction_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    span_ = prepare("INSERT INTO span_rows VALUES (?,?,?,?,?,?)");
-    number("");
-  }
-  ~File() {
-    for (sqlite3_stmt* each : {name_, track_, transaction_, span_}) sqlite3_finalize(each);
-    sqlite3_close(database_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  explicit File(const std::string& path) : sink_(trace::make_sqlite_sink(path, names_)) {}
 
-  uint32_t number(const std::string& text) {
-    const auto [found, is_new] = numbers_.try_emplace(text, static_cast<uint32_t>(numbers_.size()));
-    if (is_new) {
-      texts_.push_back(text);
-      insert(name_, found->second, text);
-    }
-    return found->second;
-  }
-  const std::string& text(uint32_t number) const { return texts_[number]; }
-  void track(unsigned id, const Track& track) {
-    insert(track_, id, track.subject, track.place, track.name);
+  uint32_t number(const std::string& text) { return names_.number(text); }
+  const std::string& text(uint32_t number) const { return names_.text(number); }
+  void track(unsigned id, trace::Subject subject, const char* place, const std::string& name) {
+    sink_->track(id, {subject, number(place), number(name)});
   }
   void transaction(const Transaction& t) {
-    insert(transaction_, t.number, t.parent, t.root, t.port, t.initiator, t.target, t.origin,
-           t.command, t.response, t.address, t.bytes, t.begin, t.response_begin, t.end,
-           t.outstanding, t.kernel);
+    trace::Transaction out;
+    out.number = t.number;
+    out.parent = t.parent;
+    out.root = t.root;
+    out.port = t.port;
+    out.initiator = t.initiator;
+    out.target = t.target;
+    out.origin = t.origin;
+    out.command = static_cast<trace::Command>(t.command);
+    out.response = static_cast<trace::Response>(t.response);
+    out.kernel = t.kernel;
+    out.length = static_cast<uint32_t>(t.bytes);
+    out.outstanding = static_cast<uint32_t>(t.outstanding);
+    out.address = t.address;
+    out.begin = t.begin;
+    out.response_begin = t.response_begin;
+    out.end = t.end;
+    sink_->transaction(out);
   }
   void span(const Span& s) {
-    insert(span_, s.track, s.name, s.origin, s.begin, s.end, std::string(s.detail));
+    sink_->span({static_cast<trace::TrackId>(s.track), s.name, s.origin, s.begin, s.end, s.detail});
   }
-  void close() { check(sqlite3_exec(database_, "COMMIT", nullptr, nullptr, nullptr)); }
+  void close() {
+    sink_->close();
+    if (!sink_->failure().empty()) throw std::runtime_error(sink_->failure());
+  }
 
  private:
-  void check(int result) const {
-    if (result != SQLITE_OK && result != SQLITE_DONE)
-      throw std::runtime_error(sqlite3_errmsg(database_));
-  }
-  sqlite3_stmt* prepare(const char* text) {
-    sqlite3_stmt* statement = nullptr;
-    check(sqlite3_prepare_v2(database_, text, -1, &statement, nullptr));
-    return statement;
-  }
-  static void bind(sqlite3_stmt* to, int place, const std::string& text) {
-    sqlite3_bind_text(to, place, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
-  }
-  template <typename Number>
-  static void bind(sqlite3_stmt* to, int place, Number number) {
-    sqlite3_bind_int64(to, place, static_cast<sqlite3_int64>(number));
-  }
-  template <typename... Values>
-  void insert(sqlite3_stmt* statement, const Values&... values) {
-    int place = 0;
-    (bind(statement, ++place, values), ...);
-    check(sqlite3_step(statement));
-    sqlite3_reset(statement);
-  }
-
-  sqlite3* database_ = nullptr;
-  sqlite3_stmt *name_ = nullptr, *track_ = nullptr, *transaction_ = nullptr, *span_ = nullptr;
-  std::map<std::string, uint32_t> numbers_;
-  std::vector<std::string> texts_;
+  trace::Names names_;
+  std::unique_ptr<trace::Sink> sink_;
 };
 
 class Writer {
@@ -125,11 +77,11 @@ class Writer {
     for (const char* kernel : {"transpose", "matrix_multiply"})
       kernels_.push_back(file_.number(kernel));
     now_ = options.begin_ps;
-    file_.track(0, {"kernels", "gpgpu", "kernels"});
+    file_.track(0, trace::Subject::kKernels, "gpgpu", "kernels");
     for (unsigned bank = 0; options.banks && bank < kBanks; ++bank)
-      file_.track(1 + bank, {"banks", "ddr3", fmt::format("bank {}", bank)});
+      file_.track(1 + bank, trace::Subject::kBanks, "ddr3", fmt::format("bank {}", bank));
     for (unsigned warp = 0; warp < options.warps; ++warp)
-      file_.track(100 + warp, {"warps", "gpgpu", fmt::format("SM 0 warp {}", warp)});
+      file_.track(100 + warp, trace::Subject::kWarps, "gpgpu", fmt::format("SM 0 warp {}", warp));
   }
 
   TraceSums write() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace as a run might leave it, made up, of any length, the same each time: two host ports and a
-// GPGPU whose transactions are split into two bursts each, all to one memory with eight banks. Sums
-// of what was written are kept on the way.
+// GPGPU whose transactions are split into two bursts each, all to one memory with eight banks,
+// written by the recorder's own writer.  Sums of what was written are kept on the way.
 #pragma once
 
 #include <array>

@@ -2,7 +2,8 @@
 // A plot with its caption, description and table.  Plots are drawn when they come into view, and again
 // when the theme or the page's width changes.
 
-const kPalette = ["#3b82c4", "#e07b39", "#2a9d6f", "#b5549c", "#c9a227", "#4fb0c6", "#d1495b", "#8a8f98"];
+const kPalette = ["#3b82c4", "#e07b39", "#2a9d6f", "#b5549c", "#c9a227", "#4fb0c6", "#d1495b", "#8a8f98",
+  "#7a6ff0", "#93b23f", "#b07d56", "#e58fb1"];
 const kUnits = { time, bytes, rate, count };
 const plots = new Set();
 

@@ -21,7 +21,8 @@ function showDifferences(section, report) {
   const value = (side) => (r) => (r[side] === null ? "–" : ({ ps: time, B: bytes })[r.unit]?.(r[side]) ?? count(r[side]));
   const show = (list) => area.replaceChildren(makeTable("The largest changes first", [
     { name: "Figure", value: (r) => `${r.group} ${r.name}: ${r.figure.replaceAll("_", " ")}`, text: true },
-    { name: "Change", value: (r) => (r.change === null ? (r.first === null ? "new" : r.second === null ? "gone" : "from 0") : r.change === 0 ? "none" : signed(r.change)),
+    { name: "Change", value: (r) => (r.change === null ? (r.first === null ? "new" : r.second === null ? "gone" : "from 0") : r.change === 0 ? "none" : signed(r.change)) +
+      ({ worse: ", worse", better: ", better" }[classOf(r)] ?? ""),
       key: (r) => r.change, class: classOf },
     { name: "First run", value: value("first"), key: (r) => r.first }, { name: "Second run", value: value("second"), key: (r) => r.second }], list));
   section.append(choice("Show", [["changed", "what changed"], ["all", "everything"]], (which) => show(which === "all" ? rows : changed)), area);

@@ -45,6 +45,25 @@ function showKernels(section, run) {
     { name: "Divergent branches", value: (k) => k.divergent_branches, format: count }], run.kernels));
 }
 
+// What kept the host and the kernels, in cycles of their clocks.
+function showCycles(section, run) {
+  const bars = [];
+  if (run.host.cycles) bars.push({ name: "host", parts: { executing: run.host.instructions, idle: run.host.idle_cycles, ...run.host.stall_cycles } });
+  for (const kernel of run.kernels.slice(0, 15))
+    if (Object.keys(kernel.stalls).length) bars.push({ name: kernel.name, parts: { configuration: kernel.configuration_cycles, ...kernel.stalls } });
+  const title = { host: "Where the host's cycles go", kernels: "What kept the kernels" };
+  const about = { host: "Cycles of the host's clock: executing, idle, and stalled by cause. Together they are all of them.",
+    kernels: "GPGPU cycles of configuring blocks, and for which rows of warps, done in a stage, waited for the next one; several wait in one cycle." };
+  for (const [which, list] of [["host", bars.filter((b) => b.name === "host")], ["kernels", bars.filter((b) => b.name !== "host")]]) {
+    if (!list.length) continue;
+    const parts = [...new Set(list.flatMap((b) => Object.keys(b.parts)))].filter((part) => list.some((b) => b.parts[part] > 0));
+    new Plot(section, { title: title[which], height: 130 + 34 * list.length, description: `${about[which]} From the statistics.`,
+      option: (narrow) => barsOption(list.map((b) => b.name), parts.map((part) => ({ name: part.replaceAll("_", " "), values: list.map((b) => b.parts[part] ?? 0) })), count, narrow),
+      table: () => makeTable("Cycles", [{ name: "Of", value: (b) => b.name, text: true },
+        ...parts.map((part) => ({ name: part.replaceAll("_", " "), value: (b) => b.parts[part] ?? 0, format: count }))], list) });
+  }
+}
+
 function showRoofline(section, device) {
   const { kernels, peak_instructions_per_s: peak, peak_bytes_per_s: slope } = device;
   const ridge = peak / slope;

@@ -21,6 +21,7 @@ const kSections = [
     if (run.launches?.launches.length) showLaunches(section, run);
     if (run.kernels?.length) showKernels(section, run);
   }],
+  ["cycles", "Cycles", ["cycles"], showCycles],
   ["roofline", "Roofline", ["roofline"], (section, run) => run.rooflines.forEach((device) => showRoofline(section, device))],
   ["warps", "Warps", ["warps"], showWarps],
 ];
@@ -43,6 +44,7 @@ function show(run, other) {
     const section = addSection(id, title);
     const lacks = needs.filter((need) => run.missing[need]);
     if (lacks.length < needs.length) fill(section, run, other);
+    if (id === "ports" && run.interconnect?.length) showInterconnect(section, run);
     for (const why of new Set(lacks.map((need) => run.missing[need]))) section.append(make("p", { class: "missing" }, why));
   }
 }

@@ -13,7 +13,7 @@ function showSummary(section, run) {
     tiles.push(["Transactions", count(sum.transactions), "begun by initiators"]);
     tiles.push(["Bytes", bytes(sum.bytes), `${count(sum.bytes)} B`]);
     tiles.push(["Mean bandwidth", sum.end_ps > sum.begin_ps ? rate(sum.bytes / (sum.end_ps - sum.begin_ps) * 1e12) : "–", ""]);
-    tiles.push(["Errors", count(sum.errors), "responses other than OK"]);
+    tiles.push(["Errors", count(sum.errors), "responses not OK, or never come"]);
     tiles.push(["Records", count(sum.records), `${bytes(sum.record_bytes)} on all ports`]);
   }
   if (run.kernels?.length) tiles.push(["Kernel launches", count(run.kernels.reduce((n, k) => n + k.launches, 0)), ""]);
@@ -39,6 +39,17 @@ function showPorts(section, run) {
     { name: "Under way, mean", value: (r) => r.port.mean_outstanding, format: (v) => v.toPrecision(3) },
     { name: "most", value: (r) => r.port.most_outstanding, format: count },
   ], commandRows(run)));
+}
+
+function showInterconnect(section, run) {
+  const text = true, ns = orNothing((value) => time(value * 1e3));
+  section.append(makeTable("By the statistics: what passed the interconnect; direct accesses to memory do not", [
+    { name: "Port", value: (r) => r.port, text }, { name: "Side", value: (r) => r.side, text },
+    { name: "Transactions", value: (r) => r.transactions, format: count }, { name: "Bytes read", value: (r) => r.bytes_read, format: count },
+    { name: "Bytes written", value: (r) => r.bytes_written, format: count },
+    { name: "Errors", value: (r) => r.errors, format: count, class: (r) => (r.errors ? "worse" : "") },
+    { name: "Found a full queue", value: (r) => r.stalled_requests, format: orNothing(count) },
+    { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns }], run.interconnect));
 }
 
 function bandwidthSeries(run, prefix = "", line = {}) {
@@ -92,7 +103,8 @@ function showLatency(section, run, other) {
         name: prefix + name, data: points, lineStyle: { width: 2, type } }));
       const others = other ? commandRows(other).map(distribution) : [];
       const hidden = all.filter((d) => begun.size && !begun.has(d.name)).map((d) => d.name);
-      const times = all.flatMap((d) => d.points.map((p) => p[0]));
+      const shown = all.filter((d) => begun.size === 0 || begun.has(d.name));
+      const times = shown.flatMap((d) => d.points.map((p) => p[0]));
       const selected = Object.fromEntries(hidden.flatMap((name) => [[name, false], [`other: ${name}`, false]]));
       return { legend: { selected }, grid: { left: 56, right: 28, top: 36, bottom: 74 }, dataZoom: zoomX(),
         tooltip: { trigger: "item", formatter: (p) => `${escaped(p.seriesName)}<br><b>${percent(p.value[1])}</b> within ${time(p.value[0])}` },
@@ -110,17 +122,22 @@ function showLatency(section, run, other) {
 
 function showHops(section, run) {
   const hops = run.hops, text = true;
+  const table = () => makeTable("From port to port", [
+    { name: "From", value: (h) => h.from, text }, { name: "To", value: (h) => h.to, text },
+    { name: "Transactions", value: (h) => h.transactions, format: count }, { name: "Shortest", value: (h) => h.shortest_ps, format: time },
+    { name: "Mean", value: (h) => h.mean_ps, format: time }, { name: "p95", value: (h) => h.p95_ps, format: time },
+    { name: "p99", value: (h) => h.p99_ps, format: time }, { name: "Max", value: (h) => h.max_ps, format: time },
+    { name: "Waited", value: (h) => h.waited_ps, format: time },
+  ], hops);
+  if (hops.every((h) => h.waited_ps === 0)) {
+    section.append(make("p", { class: "lead" }, "No request waited: between any two ports, all took the same time."), table());
+    return;
+  }
   new Plot(section, {
     title: "Waiting between ports", height: Math.min(520, 110 + 34 * hops.length),
     description: "Time that requests took from one port to the next beyond the shortest time of that pair, all transactions " +
       "together: arbitration that was lost, full queues, and whatever else kept a request.",
     option: (narrow) => barsOption(hops.map((h) => `${h.from} → ${h.to}`), [{ name: "waited", values: hops.map((h) => h.waited_ps) }], time, narrow),
-    table: () => makeTable("From port to port", [
-      { name: "From", value: (h) => h.from, text }, { name: "To", value: (h) => h.to, text },
-      { name: "Transactions", value: (h) => h.transactions, format: count }, { name: "Shortest", value: (h) => h.shortest_ps, format: time },
-      { name: "Mean", value: (h) => h.mean_ps, format: time }, { name: "p95", value: (h) => h.p95_ps, format: time },
-      { name: "p99", value: (h) => h.p99_ps, format: time }, { name: "Max", value: (h) => h.max_ps, format: time },
-      { name: "Waited", value: (h) => h.waited_ps, format: time },
-    ], hops),
+    table,
   });
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// trace-report on real runs: its totals are those of the database, by SQL, and of the models.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+using nlohmann::json;
+
+struct Totals {
+  uint64_t transactions = 0, bytes = 0, errors = 0;
+  bool operator==(const Totals& other) const {
+    return transactions == other.transactions && bytes == other.bytes && errors == other.errors;
+  }
+};
+using ByPort = std::map<std::string, Totals>;  // "host_data read"
+
+ByPort in_database(const std::string& path) {
+  sqlite3* database = nullptr;
+  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  ByPort totals;
+  sqlite3_exec(
+      database, "SELECT port, command, transactions, bytes, errors FROM by_port",
+      [](void* result, int, char** v, char**) {
+        (*static_cast<ByPort*>(result))[std::string(v[0]) + ' ' + v[1]] = {
+            std::stoull(v[2]), std::stoull(v[3]), std::stoull(v[4])};
+        return 0;
+      },
+      &totals, nullptr);
+  sqlite3_close(database);
+  return totals;
+}
+
+ByPort in_report(const json& run) {
+  ByPort totals;
+  for (const json& port : run["ports"])
+    for (const json& command : port["commands"])
+      totals[port["port"].get<std::string>() + ' ' + command["command"].get<std::string>()] = {
+          command["transactions"], command["bytes"], command["errors"]};
+  return totals;
+}
+
+class Report : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(Report, HasTheTotalsOfTheTraceAndOfTheModels) {
+  const std::string trace = temporary("report.db"), statistics = temporary("report.json");
+  std::vector<std::string> arguments = {"--quiet", "--trace", trace, "--stats", statistics};
+  arguments.insert(arguments.end(), GetParam().begin(), GetParam().end());
+  arguments.push_back(firmware("hello"));
+  const Result traced = run("gpgpu-vp", arguments);
+  ASSERT_EQ(traced.exit_code, 0) << traced.err;
+  const Result reported = run("trace-report", {"--json", trace, statistics});
+  ASSERT_EQ(reported.exit_code, 0) << reported.err;
+  const json report = json::parse(reported.out)["runs"][0];
+  const ByPort totals = in_report(report);
+  EXPECT_EQ(totals, in_database(trace));
+
+  // What an initiator's last transactions are, which were under way at the end, is for the trace's
+  // own tests to say; in a loosely timed run there are none.
+  const json models = json::parse(read(statistics));
+  if (GetParam().empty()) {
+    for (const auto& [port, counts] : models["axi"]["initiators"].items()) {
+      SCOPED_TRACE(port);
+      const auto of = [&](const char* command) {
+        const auto found = totals.find(port + ' ' + command);
+        return found == totals.end() ? Totals{} : found->second;
+      };
+      EXPECT_EQ(of("read").transactions, counts["reads"]);
+      EXPECT_EQ(of("read").bytes, counts["bytes_read"]);
+      EXPECT_EQ(of("write").transactions, counts["writes"]);
+      EXPECT_EQ(of("write").bytes, counts["bytes_written"]);
+    }
+  }
+  EXPECT_EQ(report["launches"]["launches"].size(), models["gpgpu"]["kernels"].size());
+  EXPECT_FALSE(report["hops"].empty());
+  EXPECT_FALSE(report["slowest"].empty());
+  for (const json& each : report["slowest"]) EXPECT_GT(each["path"].size(), 0u);
+  for (const std::string& file : {trace, statistics}) std::remove(file.c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Timings, Report,
+    testing::Values(std::vector<std::string>{},
+                    std::vector<std::string>{"--model", "axi=at", "--model", "ddr3=at"},
+                    std::vector<std::string>{"--model", "host=at", "--model", "gpgpu=at", "--model",
+                                             "axi=at", "--model", "ddr3=at", "--set",
+                                             "gpgpu.global_memory=ddr3"}),
+    [](const auto& mixture) { return "Mixture" + std::to_string(mixture.index); });
+
+}  // namespace
+}  // namespace gvp::test
