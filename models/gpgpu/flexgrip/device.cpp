@@ -9,6 +9,7 @@
 
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/register_rows.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -78,7 +79,7 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
 }
 
 std::vector<Window> FlexGrip::windows() {
-  std::vector<Window> windows{{"control", 0x10000, &control_},
+  std::vector<Window> windows{{"control", kControlBytes, &control_},
                               {"code", configuration_.code_bytes, &code_.socket}};
   if (global_ != nullptr)
     windows.push_back({"global", configuration_.global_bytes, &global_->socket});

@@ -15,8 +15,6 @@ namespace {
 
 using namespace device;
 
-constexpr uint64_t kControlBytes = 64 << 10;
-
 std::vector<device::Window> windows(const Instance& instance) {
   if (instance.model == "none") return {};
   const auto& c = instance.as<Configuration>();

@@ -8,8 +8,12 @@
 
 #include "models/device/register_row.h"
 #include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 namespace gvp::gpgpu::flexgrip {
+
+// The control window: registers, and constant memory behind them.
+constexpr uint64_t kControlBytes = FLEXGRIP_CONSTANT_MEMORY + FLEXGRIP_CONSTANT_MEMORY_MAX_BYTES;
 
 // clock_hz: what the clock really runs at (kit::Clock::hz()).
 std::vector<device::RegisterRow> register_rows(const Configuration& configuration, double clock_hz);

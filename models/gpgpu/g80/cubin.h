@@ -33,6 +33,5 @@ std::string to_hex(const std::vector<uint32_t>& words);
 
 // The whole file.  Throws gvp::Error if it cannot be read.
 std::string read_file(const std::string& path);
-void write_file(const std::string& path, std::string_view contents);
 
 }  // namespace gvp::gpgpu::g80

@@ -2,10 +2,6 @@
 // .hex files and whole files.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "models/base/error.h"
 #include "models/base/files.h"
 #include "models/gpgpu/g80/cubin.h"
@@ -54,13 +50,6 @@ std::string to_hex(const std::vector<uint32_t>& words) {
 std::string read_file(const std::string& path) {
   constexpr FileKind kKernels{"a file with kernels", 64u << 20};
   return read_whole_file(path, kKernels);
-}
-
-void write_file(const std::string& path, std::string_view contents) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-  stream.close();
-  if (!stream) throw bad_input(fmt::format("cannot write: {}", std::strerror(errno)), {path, 0, 0});
 }
 
 Module read_cubin(const std::string& path) { return parse_cubin(read_file(path), path); }

@@ -22,12 +22,6 @@ Pipeline::Pipeline(const PipelineTiming& timing, unsigned sps)
       row_count_(simt::kWarpSize / sps),
       row_lanes_(simt::first_lanes(sps)) {}
 
-void Pipeline::reset() {
-  rows_ = {};
-  last_ = {};
-  write_gap_ = 0;
-}
-
 uint64_t Pipeline::read_start(uint64_t cycle, const InstructionCosts& costs) const {
   const uint64_t fetch = std::max(cycle + costs.fetch, last_.decode) + 1;
   return std::max(fetch + 1, last_.read) + 1;

@@ -51,9 +51,6 @@ class Pipeline {
 
   Pipeline(const PipelineTiming& timing, unsigned sps);
 
-  // An empty pipeline.
-  void reset();
-
   // Sends the rows of one warp instruction through, the first issued in the given cycle.
   void issue(uint64_t cycle, const InstructionCosts& costs, const Execution& execution);
 
