@@ -24,6 +24,8 @@ macro(gvp_find package)
     if(NOT TARGET SQLite3::SQLite3) # CMake before 4.3 calls it otherwise
       add_library(SQLite3::SQLite3 ALIAS SQLite::SQLite3)
     endif()
+  elseif("${package}" STREQUAL ZLIB) # for the waveforms of RTL
+    find_package(ZLIB REQUIRED)
   elseif("${package}" STREQUAL Threads)
     find_package(Threads REQUIRED)
   else()

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 
 #include "models/base/error.h"
@@ -21,6 +22,13 @@ std::string blocks(const Configuration& configuration) {
   for (const device::Instance& device : configuration.devices)
     if (!device.model.empty()) text += (text.empty() ? "" : ", ") + device.name;
   return text;
+}
+
+// Whether there is a choice for a device, this one among them.
+bool has_model(const Configuration& configuration, const device::Instance& device,
+               const std::string& model) {
+  const Texts& models = configuration.board().find(device.name)->type->models;
+  return std::find(models.begin(), models.end(), model) != models.end();
 }
 
 }  // namespace
@@ -70,7 +78,8 @@ void apply_timing(const OptionValues& values, Configuration& configuration) {
   if (timing != "lt" && timing != "at")
     throw bad_input(fmt::format("unknown timing \"{}\"", timing), {"--timing"}, "lt or at");
   for (const device::Instance& device : configuration.devices)
-    if (!device.model.empty()) set_key(configuration, device.name + ".model", timing, "--timing");
+    if (has_model(configuration, device, timing))
+      set_key(configuration, device.name + ".model", timing, "--timing");
 }
 
 void apply_models(const OptionValues& values, Configuration& configuration,

@@ -66,8 +66,10 @@ struct Groups {
         "end after this many instructions of the host")(
         "reset", po::value<Texts>()->value_name("LINE@T")->composing(),
         "pull a reset line of the board at this simulated time, such as system@2ms; repeatable")(
-        "gdb", po::value<std::string>()->value_name("PORT"),
-        "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
+        "seed", po::value<std::string>()->value_name("N"),
+        "initial values of what RTL does not initialise: random ones by this seed; default 0, all "
+        "zero")("gdb", po::value<std::string>()->value_name("PORT"),
+                "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
     output.add_options()(
         "stats", po::value<std::string>()->value_name("FILE.json"),
         "write statistics at the end; \"-\" for standard output (the console is then standard "
@@ -75,6 +77,8 @@ struct Groups {
         "profile", po::value<std::string>()->value_name("FILE"),
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
+        "wave", po::value<std::string>()->value_name("FILE.fst"),
+        "write waveforms of the devices that are RTL; of several as FILE.DEVICE.fst")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]|MODULE")->composing(),
         "off, error, warning (default), info, debug or trace; a module alone, such as warp, is all "
         "it can say; repeatable")("quiet,q", "no summary at the end")(
@@ -94,7 +98,7 @@ struct Groups {
         "of them, with its registers")("dump-registers",
                                        "print the registers of all types of devices as Markdown")(
         "version", "print versions")("help,h", "print this text");
-    hidden.add_options()("firmware", po::value<Texts>())("seed", po::value<std::string>());
+    hidden.add_options()("firmware", po::value<Texts>());
   }
 };
 
@@ -118,10 +122,14 @@ po::variables_map parse(int argc, const char* const argv[]) {
   return map;
 }
 
-void refuse_unavailable(const po::variables_map& map) {
-  if (map.count("seed") != 0)
-    throw bad_input("--seed is not available in this version", {"command line"},
-                    "gpgpu-vp --help lists what is");
+uint32_t parse_seed(const std::string& text) {
+  constexpr uint64_t kLargest = 0x7fffffff;  // as Verilator takes it
+  const bool digits = !text.empty() && text.size() <= 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoull(text) > kLargest)
+    throw bad_input(fmt::format("\"{}\" is not a seed", text), {"--seed"},
+                    fmt::format("a whole number from 0 to {}", kLargest));
+  return static_cast<uint32_t>(std::stoull(text));
 }
 
 // A file to write: "" would silently be none.
@@ -245,7 +253,6 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   CommandLine line;
   line.action = action_of(map);
   if (line.action == Action::kHelp || line.action == Action::kVersion) return line;
-  refuse_unavailable(map);
   line.configuration = effective_configuration(map);
   line.configuration_file = text_of(map, "config");
   if (line.action == Action::kListDevices) line.device_type = device_type_of(map);
@@ -260,6 +267,11 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   for (const std::string& reset : texts_of(map, "reset"))
     line.resets.push_back(reset_of(line.configuration, reset));
   if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
+  if (map.count("seed") != 0) line.seed = parse_seed(text_of(map, "seed"));
+  line.wave_file = output_of(map, "wave");
+  if (line.wave_file == "-")
+    throw bad_input("waveforms cannot go to standard output", {"--wave"},
+                    "give the name of a file");
   line.profile_file = output_of(map, "profile");
   line.statistics_file = output_of(map, "stats");
   line.trace = trace_settings(map, line.configuration);

@@ -56,6 +56,8 @@ struct CommandLine {
   Limits limits;
   std::vector<Reset> resets;
   std::optional<uint16_t> gdb_port;  // 0: any free one
+  uint32_t seed = 0;                 // of what RTL does not initialise; 0: zeros
+  std::string wave_file;             // "": none
   std::string profile_file;          // "": none
   std::string statistics_file;       // "": none; "-": standard output
   TraceSettings trace;

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "models/base/error.h"
@@ -208,9 +209,28 @@ void Platform::flush_serial_lines() {
   for (const auto& line : lines_) line->flush();
 }
 
+void Platform::open_waves(const std::string& file) {
+  std::vector<const BuiltDevice*> devices;
+  for (const BuiltDevice& device : devices_)
+    if (device.parts.open_wave) devices.push_back(&device);
+  if (devices.empty())
+    throw bad_input("no device of this board is RTL", {"--wave"},
+                    "choose one, such as --model timer=rtl");
+  const std::filesystem::path path(file);
+  for (const BuiltDevice* device : devices) {
+    std::filesystem::path own = path;
+    if (devices.size() > 1)
+      own.replace_filename(path.stem().string() + '.' + device->instance->name +
+                           path.extension().string());
+    device->parts.open_wave(own.string());
+  }
+}
+
 uint64_t Platform::protocol_violations() const {
   uint64_t sum = 0;
   for (const auto& [name, bus] : buses_) sum += bus.checks->violations();
+  for (const BuiltDevice& device : devices_)
+    if (device.parts.protocol_violations) sum += device.parts.protocol_violations();
   return sum;
 }
 

@@ -40,9 +40,11 @@ enum class HostRole {
 class Platform : public sc_core::sc_module {
  public:
   // Throws Error (bad input) for what cannot be built.  max_instructions: of the host; 0 for no
-  // limit.  tracing: outlives this; null: nothing is recorded.
+  // limit.  tracing: outlives this; null: nothing is recorded.  seed: of what RTL does
+  // not initialise; 0 for zeros.
   Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-           uint64_t max_instructions, Tracing* tracing = nullptr, HostRole host = HostRole::kRuns);
+           uint64_t max_instructions, Tracing* tracing = nullptr, HostRole host = HostRole::kRuns,
+           uint32_t seed = 0);
   ~Platform() override;
 
   // Puts the firmware into memory and the processor at its entry point.
@@ -83,7 +85,11 @@ class Platform : public sc_core::sc_module {
   // Sends what the UARTs still hold; for the end of a run.
   void flush_serial_lines();
 
-  // Of the AXI protocol, as far as the keys BUS.check look.
+  // Waveforms of all devices that are RTL: FILE.fst where there is one, FILE.DEVICE.fst where there
+  // are several.  Throws Error (bad input) where there is none, or a file cannot be written.
+  void open_waves(const std::string& file);
+
+  // Of the AXI protocol, as far as the keys BUS.check look, and at the pins of RTL.
   uint64_t protocol_violations() const;
 
   // {"host": .., "gpgpu": .., "axi": .., "ddr3": ..}: what each device that counts has counted,
@@ -113,7 +119,7 @@ class Platform : public sc_core::sc_module {
   peripherals::CharacterChannel* add_serial_line(const std::string& device,
                                                  const std::string& line);
   std::string obey_reset(const std::string& line);
-  void build_devices(uint64_t max_instructions);
+  void build_devices(uint64_t max_instructions, uint32_t seed);
   void build_bus(const device::Instance& instance, const device::DeviceType& type);
   device::Parts stand_in_for_host(const device::Instance& instance,
                                   const device::DeviceType& type) const;

@@ -43,12 +43,12 @@ std::vector<trace::PortRegion> regions_of(const std::vector<axi::Region>& region
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name& name, const Configuration& configuration,
-                   uint64_t max_instructions, Tracing* tracing, HostRole host)
+                   uint64_t max_instructions, Tracing* tracing, HostRole host, uint32_t seed)
     : sc_module(name), configuration_(configuration), tracing_(tracing), host_role_(host) {
   tlm::tlm_global_quantum::instance().set(
       sc_core::sc_time(configuration.quantum_ns, sc_core::SC_NS));
   check_placement(configuration_);
-  build_devices(max_instructions);
+  build_devices(max_instructions, seed);
   find_roles();
   for (const BuiltDevice& device : devices_) connect_initiators(device);
   for (const BuiltDevice& device : devices_) connect_targets(device);
@@ -73,9 +73,10 @@ peripherals::CharacterChannel* Platform::add_serial_line(const std::string& devi
   return lines_.back().get();
 }
 
-void Platform::build_devices(uint64_t max_instructions) {
+void Platform::build_devices(uint64_t max_instructions, uint32_t seed) {
   device::Surroundings surroundings;
   surroundings.max_instructions = max_instructions;
+  surroundings.seed = seed;
   surroundings.serial_line = [this](const device::Instance& instance, const std::string& line) {
     // Without a host nobody talks to anybody.
     return add_serial_line(instance.name, host_role_ == HostRole::kLeftOut ? "none" : line);

@@ -149,6 +149,7 @@ void check_files(const CommandLine& line) {
   std::vector<FileUse> outputs;
   if (!line.statistics_file.empty()) outputs.push_back({"--stats", line.statistics_file});
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
+  if (!line.wave_file.empty()) outputs.push_back({"--wave", line.wave_file});
   if (!line.profile_file.empty() && line.profile_file != "-")
     outputs.push_back({"the table of --profile", line.profile_file + ".txt"});
   for (const trace::Specification& each : line.trace.files)
@@ -271,7 +272,7 @@ int run_session(const CommandLine& line) {
   std::optional<Tracing> tracing;
   if (line.trace.any()) tracing.emplace(line.trace);
   Platform platform("platform", line.configuration, line.limits.instructions,
-                    tracing ? &*tracing : nullptr);
+                    tracing ? &*tracing : nullptr, HostRole::kRuns, line.seed);
   platform.load(firmware);
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
@@ -279,6 +280,7 @@ int run_session(const CommandLine& line) {
 
   check_writable(line.statistics_file);
   check_writable(line.profile_file);
+  if (!line.wave_file.empty()) platform.open_waves(line.wave_file);
   if (!line.profile_file.empty()) platform.host().start_profile();
   if (line.gdb_port)
     to_stderr(fmt::format("gpgpu-vp: waiting for GDB: target remote 127.0.0.1:{}\n",

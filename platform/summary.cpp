@@ -138,6 +138,13 @@ std::string memory_line(const std::string& name, const Json& ddr3) {
                      count_text(writes), bytes_text(static_cast<uint64_t>(number(ddr3, "bytes"))));
 }
 
+std::string rtl_line(const std::string& name, const Json& rtl) {
+  return fmt::format("  {:<6} {} as RTL, {} cycles of {}, {} cycles/s\n", name,
+                     text_or(rtl, "block", "?"), count_text(number(rtl, "evaluated_cycles")),
+                     count_text(number(rtl, "cycles")),
+                     count_text(number(rtl, "cycles_per_second")));
+}
+
 }  // namespace
 
 std::string summary_text(const Json& statistics, const Outcome& outcome, bool colours,
@@ -153,6 +160,7 @@ std::string summary_text(const Json& statistics, const Outcome& outcome, bool co
       text +=
           kernel_table(name, block, clock, style, columns) + estimates_lines(name, block, style);
     }
+    if (block.contains("rtl")) text += rtl_line(name, block["rtl"]);
     if (block.contains("reads") && block.contains("bytes")) text += memory_line(name, block);
   }
   return text;

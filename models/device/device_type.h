@@ -114,11 +114,15 @@ struct Parts {
   std::function<nlohmann::ordered_json()> statistics;  // empty: it has none
   std::function<void()> flush;  // at the end of a run: sends what is still on its way out
   std::function<void()> reset;  // the active edge of its reset line; empty: it has none
+  // Of RTL: what the checkers at its pins have found, and waveforms into a file.
+  std::function<uint64_t()> protocol_violations;
+  std::function<void(const std::string& file)> open_wave;
 };
 
 // What surrounds a device while it is built.
 struct Surroundings {
   uint64_t max_instructions = 0;  // of a processor; 0: no limit
+  uint32_t seed = 0;              // of what RTL does not initialise; 0: zeros
   // The far end of a serial line, as the key INSTANCE.line says ("stdio", "tcp:PORT"...).
   std::function<peripherals::CharacterChannel*(const Instance&, const std::string& line)>
       serial_line;

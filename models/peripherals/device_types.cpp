@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peripherals as devices of a board.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "models/base/error.h"
 #include "models/device/device_type.h"
 #include "models/peripherals/interrupt_controller.h"
+#include "models/peripherals/rtl_peripheral.h"
 #include "models/peripherals/timer.h"
 #include "models/peripherals/uart16550.h"
 #include "models/peripherals/uartlite.h"
@@ -85,6 +89,20 @@ InterruptControllerConfiguration configuration_of(const Instance& instance) {
   return configuration;
 }
 
+// The model as RTL, or null where the board wants the transaction-level one.
+std::unique_ptr<RtlPeripheral> rtl_of(const Instance& instance, const Surroundings& surroundings,
+                                      const char* block) {
+  if (instance.model != "lt" && !is_rtl(instance))
+    throw bad_input(fmt::format("{} has no model \"{}\"", instance.name, instance.model), {},
+                    fmt::format("{}.model is \"lt\" or \"rtl\"", instance.name));
+  if (!is_rtl(instance)) return nullptr;
+  rtl::BlockConfiguration configuration;
+  configuration.clock_hz = instance.clock_hz;
+  configuration.seed = surroundings.seed;
+  return std::make_unique<RtlPeripheral>(instance.name.c_str(), block_of(instance, block),
+                                         configuration);
+}
+
 std::string cell(uint64_t value) { return '<' + std::to_string(value) + '>'; }
 
 template <typename Uart, typename Configuration>
@@ -100,10 +118,22 @@ Parts make_uart(const Instance& instance, Surroundings& surroundings) {
   return parts;
 }
 
+Parts rtl_controller(std::unique_ptr<RtlPeripheral> block,
+                     const InterruptControllerConfiguration& configuration) {
+  RtlPeripheral& controller = *block;
+  connect_controller(controller, configuration);
+  Parts parts = parts_of(std::move(block));
+  parts.connect_input = [&controller](unsigned line, sc_core::sc_signal<bool>& signal) {
+    controller.input(line)(signal);
+  };
+  return parts;
+}
+
 }  // namespace
 
 DeviceType axi_intc_type() {
   DeviceType type = peripheral("axi_intc", "AXI interrupt controller (PG099)");
+  type.models = {"lt", "rtl"};
   type.defaults = ControllerSettings{};
   type.keys = {{"inputs", field<&ControllerSettings::inputs>, range(1, 32), "",
                 "Interrupt inputs (C_NUM_INTR_INPUTS)"}};
@@ -122,8 +152,10 @@ DeviceType axi_intc_type() {
   type.registers = [](const Instance& instance) {
     return RegisterMap{"", InterruptController::register_rows(configuration_of(instance))};
   };
-  type.make = [](const Instance& instance, Surroundings&) {
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
     const InterruptControllerConfiguration configuration = configuration_of(instance);
+    if (auto block = rtl_of(instance, surroundings, "axi_intc"))
+      return rtl_controller(std::move(block), configuration);
     auto controller = std::make_unique<InterruptController>(instance.name.c_str(), configuration);
     auto& inputs = controller->inputs;
     Parts parts = parts_of(std::move(controller));
@@ -137,6 +169,7 @@ DeviceType axi_intc_type() {
 
 DeviceType axi_timer_type() {
   DeviceType type = peripheral("axi_timer", "AXI timer (PG079), two 32-bit counters");
+  type.models = {"lt", "rtl"};
   type.device_tree = [](const Instance& instance) {
     return TreeNode{"timer",
                     {"xlnx,xps-timer-1.00.a"},
@@ -145,7 +178,8 @@ DeviceType axi_timer_type() {
                      {"xlnx,one-timer-only", "<0>"}}};
   };
   type.registers = [](const Instance&) { return RegisterMap{"", Timer::register_rows()}; };
-  type.make = [](const Instance& instance, Surroundings&) {
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
+    if (auto block = rtl_of(instance, surroundings, "axi_timer")) return parts_of(std::move(block));
     TimerConfiguration configuration;
     configuration.clock_hz = instance.clock_hz;
     return parts_of(std::make_unique<Timer>(instance.name.c_str(), configuration));
@@ -177,6 +211,7 @@ DeviceType axi_uartlite_type() {
   DeviceType type = peripheral("axi_uartlite", "AXI UART Lite (PG142)", Trigger::kPulse);
   type.defaults = UartSettings{};
   type.keys = uart_keys();
+  type.models = {"lt", "rtl"};
   type.device_tree = [](const Instance&) {
     return TreeNode{
         "serial",
@@ -184,7 +219,16 @@ DeviceType axi_uartlite_type() {
         {{"current-speed", "<115200>"}, {"xlnx,data-bits", "<8>"}, {"xlnx,use-parity", "<0>"}}};
   };
   type.registers = [](const Instance&) { return RegisterMap{"", UartLite::register_rows()}; };
-  type.make = make_uart<UartLite, UartLiteConfiguration>;
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
+    if (auto block = rtl_of(instance, surroundings, "axi_uartlite")) {
+      UartLiteConfiguration configuration;
+      configuration.clock_hz = instance.clock_hz;
+      connect_uartlite(*block, configuration,
+                       surroundings.serial_line(instance, instance.as<UartSettings>().line));
+      return parts_of(std::move(block));
+    }
+    return make_uart<UartLite, UartLiteConfiguration>(instance, surroundings);
+  };
   return type;
 }
 

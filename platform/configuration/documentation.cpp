@@ -20,7 +20,7 @@ overrides what comes before:
 2. the keys that the board sets (`--board NAME|FILE`, or `board = "..."` in the platform file;
    [boards.md](boards.md)) and the platform file
 3. `--set KEY=VALUE`, in the order given
-4. `--timing lt|at` (every `*.model`), `--model BLOCK=VARIANT`, `--quantum NS`, `--uart LINE`
+4. `--timing lt|at` (every `*.model` that has both), `--model BLOCK=VARIANT`, `--quantum NS`, `--uart LINE`
 
 `gpgpu-vp --dump-config` prints the result of all that, complete and with comments, as a platform
 file that reads back as the same platform. Unknown keys, wrong types and impossible values are

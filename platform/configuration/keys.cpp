@@ -22,12 +22,21 @@ bool is_model_name(const std::string& text) {
   return text.rfind("rtl:", 0) == 0 && text.size() > 4;
 }
 
+// Of devices whose registers have no timing of their own.
+bool is_lt_or_rtl(const std::string& text) { return text != "at" && is_model_name(text); }
+
 bool is_model_name_or_none(const std::string& text) {
   return text == "none" || is_model_name(text);
 }
 
 Key model_key(const BoardDevice& device, size_t index) {
   const device::DeviceType& type = *device.type;
+  const bool has_at = std::find(type.models.begin(), type.models.end(), "at") != type.models.end();
+  if (!has_at)
+    return {device.name + ".model",
+            [index](Configuration& c) -> Field { return &c.devices[index].model; },
+            text_form(is_lt_or_rtl, "lt or rtl[:NAME]"), "",
+            fmt::format("Variant of the {}: loosely timed, or RTL", type.description)};
   return {device.name + ".model",
           [index](Configuration& c) -> Field { return &c.devices[index].model; },
           type.may_be_absent ? text_form(is_model_name_or_none, "lt, at, rtl[:NAME] or none")

@@ -60,6 +60,13 @@ TEST(Documentation, HasEveryStatisticsKey) {
   expect_documented(statistics_of({firmware("bench")}));
 }
 
+TEST(Documentation, HasEveryStatisticsKeyOfRtl) {
+  const std::vector<std::string> timer = {"--model", "timer=rtl", firmware("hello")};
+  if (run("gpgpu-vp", timer).err.find("built without Verilator") != std::string::npos)
+    GTEST_SKIP() << "built without Verilator";
+  expect_documented(statistics_of(timer));
+}
+
 TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {
   expect_documented(statistics_of({"--model", "gpgpu=at", firmware("bench")}));
   expect_documented(statistics_of({"--timing", "at", firmware("hello")}));

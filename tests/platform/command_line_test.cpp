@@ -97,9 +97,16 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
   EXPECT_THAT(error_of({"--progress", "yes", "a.elf"}), HasSubstr("auto, always or never"));
 }
 
-TEST(CommandLine, WhatIsNotThereYetSaysSo) {
-  EXPECT_THAT(error_of({"--seed", "1", "a.elf"}),
-              HasSubstr("--seed is not available in this version"));
+TEST(CommandLine, TheSeedIsANumberOf31Bits) {
+  EXPECT_EQ(parse({"a.elf"}).seed, 0u);
+  EXPECT_EQ(parse({"--seed", "2147483647", "a.elf"}).seed, 2147483647u);
+  for (const char* wrong : {"", "-1", "x", "2147483648", "99999999999"})
+    EXPECT_THAT(error_of({"--seed", wrong, "a.elf"}), HasSubstr("is not a seed")) << wrong;
+}
+
+TEST(CommandLine, WavesGoToAFile) {
+  EXPECT_EQ(parse({"--wave", "w.fst", "a.elf"}).wave_file, "w.fst");
+  EXPECT_THAT(error_of({"--wave", "-", "a.elf"}), HasSubstr("cannot go to standard output"));
 }
 
 TEST(CommandLine, ResetLinesAreThoseOfTheBoard) {
@@ -136,15 +143,32 @@ TEST(CommandLine, ATimeThatIsTooLongIsToldTheLongest) {
 
 TEST(CommandLine, HelpListsEveryVisibleOption) {
   const std::string help = help_text();
-  for (const char* option :
-       {"--config",         "--set",         "--timing",    "--model",
-        "--quantum",        "--uart",        "--max-time",  "--max-instructions",
-        "--stats",          "--log",         "--quiet",     "--progress",
-        "--dump-config",    "--help-config", "--version",   "--gdb",
-        "--profile",        "--help",        "--reset",     "--list-devices",
-        "--dump-registers", "--trace",       "--trace-ring"})
+  for (const char* option : {"--config",
+                             "--set",
+                             "--timing",
+                             "--model",
+                             "--quantum",
+                             "--uart",
+                             "--max-time",
+                             "--max-instructions",
+                             "--stats",
+                             "--log",
+                             "--quiet",
+                             "--progress",
+                             "--dump-config",
+                             "--help-config",
+                             "--version",
+                             "--gdb",
+                             "--profile",
+                             "--help",
+                             "--reset",
+                             "--list-devices",
+                             "--dump-registers",
+                             "--trace",
+                             "--trace-ring",
+                             "--seed",
+                             "--wave"})
     EXPECT_THAT(help, HasSubstr(option));
-  EXPECT_THAT(help, testing::Not(HasSubstr("--seed")));
   EXPECT_THAT(help, HasSubstr("axi.check=true"));
 }
 

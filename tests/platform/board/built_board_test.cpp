@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -47,8 +48,11 @@ class Program {
 Configuration board(const std::string& timing) {
   Configuration configuration(load_board("two_gpgpus"));
   assign(configuration, "uart16550.line=none");
-  for (const device::Instance& device : configuration.devices)
-    if (!device.model.empty()) assign(configuration, device.name + ".model=" + timing);
+  for (const device::Instance& device : configuration.devices) {
+    const auto& models = configuration.board().find(device.name)->type->models;
+    if (std::find(models.begin(), models.end(), timing) != models.end())
+      assign(configuration, device.name + ".model=" + timing);
+  }
   assign(configuration, "axi.check=true");
   assign(configuration, "peripherals.check=true");
   return configuration;

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/rtl/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/base/nearest.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::rtl {
+namespace {
+
+const Log log_rtl("rtl");
+
+constexpr unsigned kResetCycles = 16;  // what IHI 0022 A3.1.2 leaves open, Xilinx's blocks ask for
+// How often an idle block's state is compared: soon after it has done something, then ever less.
+constexpr uint64_t kFirstLook = 8, kLastLook = 1024;
+constexpr size_t kBytesPerCycle = 8;  // comparing shall cost little beside a cycle
+
+constexpr const char* kClocks[] = {"aclk",  "s_axi_aclk", "m_axi_aclk", "clk",
+                                   "clock", "clk_i",      "i_clk",      "ACLK"};
+constexpr const char* kLowResets[] = {"aresetn", "s_axi_aresetn", "m_axi_aresetn",
+                                      "rst_n",   "resetn",        "reset_n",
+                                      "rst_ni",  "nrst",          "ARESETN"};
+constexpr const char* kHighResets[] = {"rst", "reset", "areset", "rst_i", "i_rst"};
+
+uint64_t now() { return sc_core::sc_time_stamp().value(); }
+
+}  // namespace
+
+Block::Block(const sc_core::sc_module_name& name, const gvp_rtl_block& type,
+             const BlockConfiguration& configuration)
+    : sc_module(name),
+      type_(type),
+      model_(type.create(basename(), configuration.seed)),
+      eval_(type.eval),
+      clock_(configuration.clock_hz, "an RTL block's clock"),
+      scheduler_(Scheduler::instance()) {
+  if (model_ == nullptr) throw model_error(fmt::format("no memory for RTL block {}", type.name));
+  Pin clock;
+  if (!configuration.clock.empty()) clock = input_pin(configuration.clock, 1);
+  for (const char* usual : kClocks)
+    if (!clock.exists()) clock = find(usual);
+  if (!clock.exists() || !clock.is_input() || clock.bits() != 1)
+    throw bad_input(fmt::format("RTL block {} has no clock", type.name), {},
+                    "call the input aclk, clk or clock, or name it in the mapping file");
+  clock_data_ = const_cast<uint8_t*>(clock.data());
+  if (!configuration.reset.empty()) {
+    const bool low = configuration.reset.front() == '!';
+    reset_ = input_pin(configuration.reset.substr(low ? 1 : 0), 1);
+    reset_active_low_ = low;
+  }
+  for (const char* usual : kLowResets)
+    if (!reset_.exists()) reset_ = find(usual);
+  for (const char* usual : kHighResets) {
+    if (reset_.exists()) break;
+    reset_ = find(usual);
+    reset_active_low_ = !reset_.exists();
+  }
+  state_ = static_cast<const uint8_t*>(type.state(model_, &state_bytes_));
+  remembered_.resize(state_bytes_);
+  look_interval_ = until_look_ = kFirstLook;
+  *clock_data_ = 0;
+  reset_.set(reset_active_low_ ? 1 : 0);
+  eval();
+  scheduler_->add(*this);
+}
+
+Block::~Block() {
+  scheduler_->remove(*this);
+  if (waves_) type_.wave_close(model_);
+  type_.destroy(model_);
+}
+
+// ---- pins ----
+
+Pin Block::find(const std::string& name) const {
+  for (size_t i = 0; i < type_.pin_count; ++i)
+    if (name == type_.pins[i].name)
+      return {name, type_.pin_data(model_, i), type_.pins[i].bits, type_.pins[i].is_input != 0};
+  return {};
+}
+
+Pin Block::pin(const std::string& name) { return find(name); }
+
+std::vector<Pin> Block::pins() {
+  std::vector<Pin> all;
+  for (size_t i = 0; i < type_.pin_count; ++i) all.push_back(find(type_.pins[i].name));
+  return all;
+}
+
+void Block::refuse_pin(const std::string& name, const std::string& trouble) const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < type_.pin_count; ++i) names.emplace_back(type_.pins[i].name);
+  const std::string meant = nearest(name, names);
+  throw bad_input(fmt::format("RTL block {}: {}", type_.name, trouble), {},
+                  meant.empty() || meant == name ? "correct the port in the RTL or the mapping file"
+                                                 : fmt::format("did you mean {}?", meant));
+}
+
+Pin Block::input_pin(const std::string& name, unsigned bits) {
+  Pin found = find(name);
+  if (!found.exists()) refuse_pin(name, fmt::format("it has no port {}", name));
+  if (!found.is_input()) refuse_pin(name, fmt::format("port {} is an output, not an input", name));
+  if (bits != 0 && found.bits() != bits)
+    refuse_pin(name, fmt::format("port {} has {} bits, not {}", name, found.bits(), bits));
+  return found;
+}
+
+Pin Block::output_pin(const std::string& name, unsigned bits) {
+  Pin found = find(name);
+  if (!found.exists()) refuse_pin(name, fmt::format("it has no port {}", name));
+  if (found.is_input()) refuse_pin(name, fmt::format("port {} is an input, not an output", name));
+  if (bits != 0 && found.bits() != bits)
+    refuse_pin(name, fmt::format("port {} has {} bits, not {}", name, found.bits(), bits));
+  return found;
+}
+
+void Block::add(Agent& agent) { agents_.push_back(&agent); }
+
+void Block::watch(const Pin& pin, Agent& agent) {
+  watches_.push_back({pin.data(), *pin.data(), &agent});
+}
+
+// ---- edges ----
+
+void Block::eval() {
+  if (eval_(model_) != 0)
+    throw model_error(type_.error(model_),
+                      fmt::format("{} @ {}", name(), kit::time_text(clock_.at(edge_))),
+                      fmt::format("this is RTL block {}", type_.name));
+}
+
+void Block::cycle() {
+  ++edge_;
+  ++evaluated_;
+  *clock_data_ = 1;
+  eval();
+  if (waves_) dump(clock_.ps(edge_));
+  *clock_data_ = 0;
+  eval();
+  if (waves_) dump(clock_.ps(edge_) + clock_.period_ps() / 2);
+}
+
+void Block::make_edge() {
+  if (unsettled_) settle();
+  for (Agent* agent : agents_) agent->sample();
+  ++edge_;
+  ++evaluated_;
+  *clock_data_ = 1;
+  eval();
+  if (waves_) dump(clock_.ps(edge_));
+  for (Agent* agent : agents_) agent->drive();
+  *clock_data_ = 0;
+  eval();
+  if (waves_) dump(clock_.ps(edge_) + clock_.period_ps() / 2);
+  for (Agent* agent : agents_) agent->settled();
+  look_at_watches();
+  fixed_ = false;
+  look_interval_ = until_look_ = kFirstLook;
+}
+
+bool Block::look_at_watches() {
+  bool changed = false;
+  for (Watch& watch : watches_) {
+    if (*watch.data == watch.last) continue;
+    watch.last = *watch.data;
+    watch.agent->pin_changed();
+    changed = true;
+  }
+  return changed;
+}
+
+bool Block::stands_still() {
+  std::copy_n(state_, state_bytes_, remembered_.begin());
+  cycle();
+  return std::equal(remembered_.begin(), remembered_.end(), state_);
+}
+
+uint64_t Block::make_idle_edges(uint64_t most) {
+  uint64_t made = 0;
+  if (until_look_ == 0 && state_ != nullptr) {
+    fixed_ = stands_still();
+    made = 1;
+    look_interval_ =
+        std::min(2 * look_interval_, std::max<uint64_t>(kLastLook, state_bytes_ / kBytesPerCycle));
+    until_look_ = look_interval_;
+    if (look_at_watches() || fixed_) return made;
+  }
+  const uint64_t until = state_ == nullptr ? most : std::min(most, made + until_look_);
+  while (made < until) {
+    cycle();
+    ++made;
+    --until_look_;
+    if (look_at_watches()) break;
+  }
+  return made;
+}
+
+uint64_t Block::idle_edges() const {
+  uint64_t idle = Agent::kForever;
+  for (const Agent* agent : agents_) idle = std::min(idle, agent->idle_edges());
+  return idle;
+}
+
+uint64_t Block::advance(uint64_t limit, uint64_t most) {
+  const auto begun = std::chrono::steady_clock::now();
+  uint64_t made = 0;
+  while (!stopped_ && !told_ && made < most && next_edge_ps() < limit) {
+    const uint64_t idle = unsettled_ ? 0 : idle_edges();
+    if (idle == 0) {
+      make_edge();
+      ++made;
+      continue;
+    }
+    if (fixed_ && idle == Agent::kForever) {
+      stopped_ = true;
+      break;
+    }
+    const uint64_t room = (limit - 1) / clock_.period_ps() - edge_;
+    const uint64_t skip = std::min(idle, room);
+    if (fixed_) {  // what stands still needs no evaluation
+      edge_ += skip;
+      ++made;
+    } else {
+      made += make_idle_edges(std::min(skip, most - made));
+    }
+  }
+  busy_ns_ += static_cast<uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun).count());
+  if (const char* text = type_.output(model_); *text != '\0') log_rtl.info("{}: {}", name(), text);
+  return made;
+}
+
+void Block::catch_up() {
+  const uint64_t present = now();
+  if (stopped_) {
+    edge_ = std::max(edge_, clock_.cycles(sc_core::sc_time_stamp()));
+    return;
+  }
+  while (!stopped_ && next_edge_ps() <= present) {
+    const bool told =
+        told_;  // at an edge before: still to be published, at this time at the latest
+    told_ = false;
+    advance(present + 1, Agent::kForever);
+    told_ = told_ || told;
+  }
+  if (stopped_) edge_ = std::max(edge_, clock_.cycles(sc_core::sc_time_stamp()));
+}
+
+void Block::input() {
+  catch_up();
+  stopped_ = false;
+  fixed_ = false;
+  unsettled_ = true;
+  look_interval_ = until_look_ = kFirstLook;
+  scheduler_->look_again();
+}
+
+std::optional<uint64_t> Block::told_at() const {
+  if (!told_) return std::nullopt;
+  return std::max(clock_.ps(edge_), now());
+}
+
+void Block::publish() {
+  if (!told_ || clock_.ps(edge_) > now()) return;
+  told_ = false;
+  for (Agent* agent : agents_) agent->publish();
+}
+
+// ---- reset, waves, statistics ----
+
+void Block::reset() {
+  input();
+  reset_.set(reset_active_low_ ? 0 : 1);
+  for (Agent* agent : agents_) agent->reset();
+  for (unsigned i = 0; i < kResetCycles; ++i) {
+    *clock_data_ = 1;
+    eval();
+    *clock_data_ = 0;
+    eval();
+    for (Agent* agent : agents_) agent->in_reset(i);
+  }
+  reset_.set(reset_active_low_ ? 1 : 0);
+  settle();
+  look_at_watches();
+}
+
+void Block::start_of_simulation() { reset(); }
+
+void Block::open_wave(const std::string& file) {
+  if (type_.wave_open == nullptr)
+    throw bad_input(fmt::format("RTL block {} was built without waveforms", type_.name));
+  if (type_.wave_open(model_, file.c_str()) != 0) throw bad_input(type_.error(model_), {file});
+  waves_ = true;
+}
+
+void Block::dump(uint64_t picoseconds) {
+  if (picoseconds < dumped_ps_) return;
+  type_.wave_dump(model_, picoseconds);
+  dumped_ps_ = picoseconds + 1;
+}
+
+nlohmann::ordered_json Block::statistics() const {
+  const uint64_t cycles =
+      stopped_ ? std::max(edge_, clock_.cycles(sc_core::sc_time_stamp())) : edge_;
+  nlohmann::ordered_json json;
+  json["block"] = type_.name;
+  json["clock_hz"] = clock_.hz();
+  json["cycles"] = cycles;
+  json["evaluated_cycles"] = evaluated_;
+  json["cycles_per_second"] =
+      busy_ns_ == 0 ? 0.0 : 1e9 * static_cast<double>(evaluated_) / static_cast<double>(busy_ns_);
+  return json;
+}
+
+}  // namespace gvp::rtl

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A block of RTL that a simulator has compiled, as plain C over pins: who drives it needs neither
+   Verilator's headers nor those who compiled it SystemC's.  A pin's value lies in memory, little-
+   endian, in 1, 2, 4, 8 or a multiple of 4 bytes; writing an input there and calling eval() is all
+   there is to it.  eval() is called with settled inputs after each change.
+
+   A function that can fail returns 0 for success; error() then has the reason.
+   Not here: time.  It passes with the edges that the caller makes on the clock's pin. */
+#ifndef GVP_RTL_BLOCK_INTERFACE_H
+#define GVP_RTL_BLOCK_INTERFACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define GVP_RTL_INTERFACE_VERSION 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gvp_rtl_pin {
+  const char* name;
+  uint32_t bits;
+  uint32_t is_input;
+};
+
+struct gvp_rtl_block {
+  uint32_t interface_version; /* GVP_RTL_INTERFACE_VERSION */
+  const char* name;
+  const char* compiled_with; /* "Verilator 5.006 ..." */
+  const struct gvp_rtl_pin* pins;
+  size_t pin_count;
+
+  /* An instance; null with no memory.  seed: of the initial values of what the RTL does not
+     initialise; 0: all zero. */
+  void* (*create)(const char* instance, uint32_t seed);
+  void (*destroy)(void* model);
+  void* (*pin_data)(void* model, size_t pin);
+  int (*eval)(void* model);
+  const char* (*error)(void* model);
+  /* What the block has printed since the last call, "" for nothing. */
+  const char* (*output)(void* model);
+  /* The memory that holds all of its state, pins among it; null if it does not lie in one piece.
+     The same bytes mean the same future. */
+  const void* (*state)(void* model, size_t* bytes);
+
+  /* Waveforms: open(), dump() with a time that grows, close().  Null where not compiled in. */
+  int (*wave_open)(void* model, const char* file);
+  void (*wave_dump)(void* model, uint64_t picoseconds);
+  void (*wave_close)(void* model);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one SystemC process that makes the clock edges of all blocks of RTL.  It runs them ahead of
+// simulated time, in batches, up to the next event that is pending in the whole simulation: nothing
+// can reach a block before that.  A batch ends early when a block has something to tell; simulated
+// time then goes there first.  What nobody waits for costs a process activation per batch, not per
+// edge.
+//
+// Not modelled: events that come from outside of the simulation between two calls of sc_start();
+// the blocks see those up to a batch later.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+namespace gvp::rtl {
+
+class Block;
+
+class Scheduler : public sc_core::sc_module {
+ public:
+  // That of this simulation; lives as long as somebody has it.
+  static std::shared_ptr<Scheduler> instance();
+
+  void add(Block& block);
+  void remove(Block& block);
+  // Inputs have changed, or an edge has been made out of turn: looks again, in the next delta
+  // cycle.
+  void look_again() { event_.notify(sc_core::SC_ZERO_TIME); }
+
+ private:
+  SC_HAS_PROCESS(Scheduler);
+  explicit Scheduler(const sc_core::sc_module_name& name);
+  void run();
+  void run_ahead(uint64_t limit);
+  // The one with the earliest edge to make; null if all are stopped.
+  Block* next(uint64_t& other_edge) const;
+
+  std::vector<Block*> blocks_;
+  sc_core::sc_event event_{"rtl_event"};
+};
+
+}  // namespace gvp::rtl

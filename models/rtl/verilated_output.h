@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Verilator's runtime is compiled with (VL_PRINTF and the VL_USER_ functions): what RTL prints
+// is kept for whoever asks, and what would end the program throws.
+#pragma once
+
+#include <string>
+
+namespace gvp::rtl {
+
+// Text that has been printed and not yet fetched.
+std::string& verilated_output();
+void verilated_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace gvp::rtl

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Firmware that knows nothing of it runs over blocks of RTL: the same output, the same exit code,
+// alone and in mixtures, beside loosely and approximately timed neighbours.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/statistics.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::HasSubstr;
+using Options = std::vector<std::string>;
+
+Options operator+(Options options, const Options& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+Options rtl(const Options& devices) {
+  Options options;
+  for (const std::string& device : devices) {
+    options.push_back("--model");
+    options.push_back(device + "=rtl");
+  }
+  return options;
+}
+
+class Rtl : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Result probe = run("gpgpu-vp", rtl({"timer"}) + Options{"-q", firmware("hello")});
+    if (probe.err.find("built without Verilator") != std::string::npos) {
+      EXPECT_EQ(probe.exit_code, 126);
+      EXPECT_THAT(probe.err, HasSubstr("install the Debian packages verilator"));
+      GTEST_SKIP() << "built without Verilator";
+    }
+  }
+};
+
+// What a run prints is the same with all of these as RTL.
+void expect_same(const std::string& program, const Options& devices, const Options& options = {}) {
+  const Options common = options + Options{"-q", firmware(program)};
+  const Result models = run("gpgpu-vp", common);
+  const Result blocks = run("gpgpu-vp", rtl(devices) + common);
+  EXPECT_EQ(blocks.exit_code, models.exit_code) << blocks.err;
+  EXPECT_EQ(blocks.out, models.out);
+}
+
+TEST_F(Rtl, HelloOverEachBlockAndAllOfThem) {
+  for (const Options& devices :
+       {Options{"timer"}, {"intc"}, {"uartlite"}, {"timer", "intc", "uartlite"}}) {
+    expect_same("hello", devices);
+    expect_same("hello", devices, {"--timing", "at"});
+  }
+}
+
+TEST_F(Rtl, SelftestOverTheInterruptControllerAndTheUart) {
+  expect_same("selftest", {"intc", "uartlite"});
+}
+
+TEST_F(Rtl, SelftestOverAll) { expect_same("selftest", {"timer", "intc", "uartlite"}); }
+
+// The times that it measures with the timer contain the way there.
+TEST_F(Rtl, BenchOverAllBesideBothTimings) {
+  const std::regex numbers(" *[0-9]+(\\.[0-9]+)?");
+  for (const char* timing : {"lt", "at"}) {
+    const Options common = {"--timing", timing,    "--arguments", "32",
+                            "--model",  "host=lt", "-q",          firmware("bench")};
+    const Result models = run("gpgpu-vp", common);
+    const Result blocks = run("gpgpu-vp", rtl({"timer", "intc", "uartlite"}) + common);
+    EXPECT_EQ(blocks.exit_code, 0) << blocks.err;
+    EXPECT_EQ(std::regex_replace(blocks.out, numbers, "#"),
+              std::regex_replace(models.out, numbers, "#"));
+    EXPECT_THAT(blocks.out, HasSubstr("5 of 5 verified"));
+  }
+}
+
+TEST_F(Rtl, InitialValuesDoNotMatter) {
+  for (const char* seed : {"1", "2", "2147483647"})
+    expect_same("hello", {"timer", "intc", "uartlite"}, {"--seed", seed});
+}
+
+TEST_F(Rtl, TheSameSeedGivesTheSameStatistics) {
+  const Options options =
+      rtl({"timer", "intc", "uartlite"}) + Options{"--seed", "5", firmware("hello")};
+  EXPECT_EQ(statistics_of(options)["timer"]["rtl"]["evaluated_cycles"],
+            statistics_of(options)["timer"]["rtl"]["evaluated_cycles"]);
+}
+
+TEST_F(Rtl, StatisticsAndSummaryShowTheBlocks) {
+  const Options options = rtl({"timer"});
+  const nlohmann::json statistics = statistics_of(options + Options{firmware("hello")});
+  const nlohmann::json& timer = statistics["timer"]["rtl"];
+  EXPECT_EQ(timer["block"], "axi_timer");
+  EXPECT_GT(timer["evaluated_cycles"].get<double>(), 0);
+  EXPECT_GE(timer["cycles"].get<double>(), timer["evaluated_cycles"].get<double>());
+  EXPECT_GT(timer["protocol_check"]["transactions"].get<int>(), 0);
+  EXPECT_EQ(timer["protocol_check"]["violations"], 0);
+  const Result result = run("gpgpu-vp", options + Options{firmware("hello")});
+  EXPECT_THAT(result.err,
+              testing::ContainsRegex("  timer +axi_timer as RTL, .* cycles of .*, .* cycles/s"));
+}
+
+TEST_F(Rtl, WavesAreWritten) {
+  const std::string file = temporary("wave.fst");
+  const std::filesystem::path path(file);
+  Result result = run("gpgpu-vp", rtl({"timer"}) + Options{"--wave", file, firmware("hello")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_GT(std::filesystem::file_size(path), 1000u);
+  std::filesystem::remove(path);
+  result = run("gpgpu-vp", rtl({"timer", "intc"}) + Options{"--wave", file, firmware("hello")});
+  for (const char* device : {"timer", "intc"}) {
+    const auto own = path.parent_path() / (path.stem().string() + '.' + device + ".fst");
+    EXPECT_TRUE(std::filesystem::exists(own)) << own;
+    std::filesystem::remove(own);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(Rtl, WhatCannotBeIsRefused) {
+  struct Case {
+    Options options;
+    const char* text;
+  };
+  const Case cases[] = {
+      {{"--model", "timer=rtl:my_timer"}, "there is no RTL block my_timer"},
+      {{"--model", "timer=at"}, "allowed: lt or rtl[:NAME]"},
+      {{"--wave", "w.fst"}, "no device of this board is RTL"},
+      {{"--model", "timer=rtl", "--wave", "/nowhere/w.fst"}, "cannot write"},
+      {{"--model", "timer=rtl", "--wave", "-"}, "waveforms cannot go to standard output"},
+      {{"--seed", "x"}, "\"x\" is not a seed"},
+      {{"--seed", "2147483648"}, "is not a seed"},
+  };
+  for (const Case& each : cases) {
+    const Result result = run("gpgpu-vp", each.options + Options{firmware("hello")});
+    EXPECT_EQ(result.exit_code, 126) << each.text;
+    EXPECT_THAT(result.err, HasSubstr(each.text));
+  }
+}
+
+}  // namespace
+}  // namespace gvp::test
