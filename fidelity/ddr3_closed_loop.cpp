@@ -68,7 +68,7 @@ class Addresses {
 ClosedLoopResult run(const ClosedLoop& traffic) {
   const Device device = find_device(traffic.device);
   Controller controller(device.banks, timing_at(device, traffic.clock_hz), traffic.settings);
-  controller.set_observer(traffic.observer);
+  if (traffic.observer != nullptr) controller.observe(*traffic.observer);
   std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> completions;  // cycles
   Addresses addresses(traffic, device);
   Ledger ledger(traffic.requests);

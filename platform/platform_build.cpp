@@ -153,6 +153,9 @@ void Platform::find_roles() {
   if (tracing_ == nullptr) return;
   if (host_ != nullptr) tracing_->watch(*host_);
   for (gpgpu::Device* gpgpu : gpgpus_) tracing_->watch(*gpgpu);
+  for (const BuiltDevice& device : devices_)
+    if (auto* memory = dynamic_cast<ddr3::MemoryController*>(device.parts.module.get()))
+      tracing_->watch(*memory);
 }
 
 void Platform::connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,

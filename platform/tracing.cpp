@@ -35,6 +35,13 @@ void Tracing::watch(gpgpu::Device& gpgpu) {
   gpgpus_[gpgpu.basename()] = std::move(recorder);
 }
 
+void Tracing::watch(ddr3::MemoryController& memory) {
+  if (memory.command_period_ps() == 0 || !recorder_.wants(trace::Subject::kBanks)) return;
+  banks_.push_back(std::make_unique<trace::BankRecorder>(recorder_, memory.basename(),
+                                                         memory.command_period_ps()));
+  memory.observe(*banks_.back());
+}
+
 std::function<trace::Origin()> Tracing::origin_of(const std::string& device) {
   if (!recorder_.wants_origins()) return {};
   if (const auto gpgpu = gpgpus_.find(device); gpgpu != gpgpus_.end())
@@ -80,6 +87,7 @@ void Tracing::flush() {
 void Tracing::close() {
   for (const auto& console : consoles_) console->finish();
   for (const auto& port : ports_) port->finish_all();
+  for (const auto& memory : banks_) memory->finish_all(sc_core::sc_time_stamp().value());
   const std::string failure = recorder_.close();
   if (!failure.empty())
     throw bad_input("the trace could not be written to its end", {failure},

@@ -10,9 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "models/ddr3/memory_controller.h"
 #include "models/gpgpu/device.h"
 #include "models/host/host.h"
 #include "platform/command_line.h"
+#include "trace/bank_recorder.h"
 #include "trace/console_recorder.h"
 #include "trace/gpgpu_recorder.h"
 #include "trace/recorded_port.h"
@@ -31,6 +33,7 @@ class Tracing {
                                          peripherals::CharacterChannel* line);
   void watch(host::Host& host);
   void watch(gpgpu::Device& gpgpu);
+  void watch(ddr3::MemoryController& memory);
   // What is to be bound to whatever `from` would be.  device: whose port it is.  regions: where
   // addresses lead; empty for a target's port.
   tlm::tlm_initiator_socket<>& through(const std::string& port, const std::string& device,
@@ -60,6 +63,7 @@ class Tracing {
   };
   std::vector<Function> functions_;  // of the latest instructions that caused something
   std::map<std::string, std::unique_ptr<trace::GpgpuRecorder>> gpgpus_;
+  std::vector<std::unique_ptr<trace::BankRecorder>> banks_;
   std::vector<std::unique_ptr<trace::RecordedPort>> ports_;
   std::vector<std::unique_ptr<trace::ConsoleRecorder>> consoles_;
   std::unique_ptr<trace::SignalRecorder> signals_;

@@ -13,7 +13,7 @@ namespace gvp::trace {
 namespace {
 
 constexpr unsigned kUsual =
-    ~(static_cast<unsigned>(Subject::kWarps) | static_cast<unsigned>(Subject::kStages)) & 0x1ff;
+    ~(static_cast<unsigned>(Subject::kWarps) | static_cast<unsigned>(Subject::kStages)) & 0xff;
 constexpr const char* kKeys[] = {"port",   "target",   "address", "command", "errors", "latency",
                                  "kernel", "function", "time",    "trigger", "record"};
 

@@ -196,7 +196,7 @@ bool Recorder::admits(Route& route, TrackId track, Id origin, uint64_t begin, ui
   if (!route.filter.wants(subject) || !route.active) return false;
   if (end < route.filter.time.first || begin > route.filter.time.last) return false;
   if (route.by_origin && origin != kNobody &&
-      !route.caused_by_wanted(origin, subject != Subject::kFunctions))
+      !route.caused_by_wanted(origin, true))  // spans are parts of kernels
     return false;
   announce(route, track);
   ++route.records;

@@ -76,10 +76,9 @@ enum class Subject : unsigned {
   kBlocks = 4,
   kWarps = 8,
   kStages = 16,
-  kFunctions = 32,
-  kBanks = 64,
-  kInterrupts = 128,
-  kConsole = 256,
+  kBanks = 32,
+  kInterrupts = 64,
+  kConsole = 128,
 };
 std::string_view to_string(Subject subject);  // "transactions"...
 

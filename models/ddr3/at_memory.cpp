@@ -58,7 +58,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
   clock_period_ = sc_core::sc_time::from_value(tck_);
   if (CommandLog::wanted()) {
     command_log_ = std::make_unique<CommandLog>(this->name(), device_.banks, tck_);
-    controller_.set_observer(command_log_.get());
+    controller_.observe(*command_log_);
   }
   socket_.bind(*this);
   SC_METHOD(run_due);

@@ -43,7 +43,8 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
 
   tlm::tlm_target_socket<>& socket() override { return socket_; }
   nlohmann::ordered_json statistics() const override;
-  void set_observer(CommandObserver* observer) { controller_.set_observer(observer); }
+  uint64_t command_period_ps() const override { return tck_; }
+  void observe(CommandObserver& observer) override { controller_.observe(observer); }
 
  private:
   SC_HAS_PROCESS(AtMemory);

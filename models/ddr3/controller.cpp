@@ -165,8 +165,8 @@ void Controller::execute(const Proposal& proposal) {
     refresh_due_ += timing_.trefi;
   }
   state_.issue(proposal.cycle, proposal.command, proposal.bank, row);
-  if (observer_ != nullptr)
-    observer_->on_command(proposal.cycle, proposal.command, proposal.bank, row);
+  for (CommandObserver* observer : observers_)
+    observer->on_command(proposal.cycle, proposal.command, proposal.bank, row);
   if (proposal.number == kNever) refresh_choices();
 }
 

@@ -66,7 +66,8 @@ class Controller {
   Served step(uint64_t cycle);
 
   const ControllerCounters& counters() const { return counters_; }
-  void set_observer(CommandObserver* observer) { observer_ = observer; }
+  // From now on, beside those that do already; it outlives this object.
+  void observe(CommandObserver& observer) { observers_.push_back(&observer); }
 
  private:
   struct Entry {
@@ -141,7 +142,7 @@ class Controller {
   Proposal plan_;         // what propose() said
   bool planned_ = false;  // and nothing has changed since
   ControllerCounters counters_;
-  CommandObserver* observer_ = nullptr;
+  std::vector<CommandObserver*> observers_;
 };
 
 }  // namespace gvp::ddr3

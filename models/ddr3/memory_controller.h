@@ -3,12 +3,14 @@
 // socket, addresses from 0 to size - 1.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <systemc>
 #include <tlm>
 
+#include "models/ddr3/command.h"
 #include "models/ddr3/configuration.h"
 
 namespace gvp::ddr3 {
@@ -18,6 +20,11 @@ class MemoryController : public sc_core::sc_module {
   using sc_core::sc_module::sc_module;
   virtual tlm::tlm_target_socket<>& socket() = 0;
   virtual nlohmann::ordered_json statistics() const = 0;
+
+  // Of the SDRAM's clock, which observers of commands count; 0: this model has no commands.
+  virtual uint64_t command_period_ps() const { return 0; }
+  // Several at once; they outlive the memory.
+  virtual void observe(CommandObserver&) {}
 };
 
 // model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have.

@@ -62,6 +62,11 @@ struct InDdr3 {
   Mixture mixture;
   const char* request_cycles;
 };
+void PrintTo(const InDdr3& each, std::ostream* stream) {
+  *stream << "host=" << each.mixture.host << " gpgpu=" << each.mixture.gpgpu
+          << " axi=" << each.mixture.axi << " ddr3=" << each.mixture.ddr3
+          << " request_cycles=" << each.request_cycles;
+}
 
 class Mixtures : public testing::TestWithParam<InDdr3> {};
 

@@ -172,6 +172,7 @@ struct Mixture {
   const char* filter = "";
   const char* busiest = "host_instruction read";
 };
+void PrintTo(const Mixture& mixture, std::ostream* stream) { *stream << mixture.name; }
 class TracedRun : public Traces, public testing::WithParamInterface<Mixture> {};
 
 TEST_P(TracedRun, HasTheTotalsOfTheModelsInEveryFormat) {
@@ -268,6 +269,38 @@ TEST_F(Traces, HaveTheConsoleTheKernelsAndTheBlocks) {
   EXPECT_THAT(text, HasSubstr("interrupts,interrupts/gpgpu,"));
   EXPECT_THAT(text, HasSubstr(",host_data,uart16550,"));
   EXPECT_THAT(text, HasSubstr("transaction,gpgpu_block_ram,write,"));
+}
+
+TEST_F(Traces, HaveASpanForEachRowThatABankOpens) {
+  const std::string csv = file("banks.csv");
+  const json statistics =
+      statistics_of({"--trace", csv + ":record=banks", "--timing", "at", firmware("hello")});
+  uint64_t opened = 0, reads = 0, writes = 0, end_ps = 0;
+  std::ifstream stream(csv);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("banks,ddr3/bank ", 0) != 0) continue;
+    const size_t details = line.find("\"row ");
+    ASSERT_NE(details, std::string::npos) << line;
+    unsigned long long row = 0, row_reads = 0, row_writes = 0;
+    ASSERT_EQ(std::sscanf(line.c_str() + details, "\"row %llu, %llu reads, %llu writes", &row,
+                          &row_reads, &row_writes),
+              3)
+        << line;
+    ++opened;
+    reads += row_reads;
+    writes += row_writes;
+    std::istringstream text(line);
+    std::vector<std::string> fields;
+    for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
+    EXPECT_LT(std::stoull(fields.at(11)), std::stoull(fields.at(13))) << line;
+    end_ps = std::max<uint64_t>(end_ps, std::stoull(fields.at(13)));
+  }
+  const json& ddr3 = statistics["ddr3"];
+  EXPECT_EQ(opened, ddr3["row_misses"].get<uint64_t>() + ddr3["row_conflicts"].get<uint64_t>());
+  EXPECT_EQ(writes, ddr3["writes"]);
+  EXPECT_LE(reads, ddr3["reads"].get<uint64_t>());
+  EXPECT_LE(ddr3["reads"].get<uint64_t>() - reads, 1u) << "one may wait for its command at the end";
+  EXPECT_GT(end_ps, 0u);
 }
 
 TEST_F(Traces, OfAFullDiskEndTheRunAndSayWhich) {

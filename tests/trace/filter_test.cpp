@@ -58,6 +58,9 @@ TEST(Filter, WithoutRecordWantsAllButWarpsAndStages) {
   EXPECT_FALSE(f.wants(Subject::kWarps));
   EXPECT_FALSE(f.wants(Subject::kStages));
   EXPECT_TRUE(filter("record=all").wants(Subject::kStages));
+  EXPECT_THAT(refusal("a.csv:record=functions"),
+              HasSubstr("known are all, transactions, kernels, blocks, warps, stages, banks, "
+                        "interrupts, console"));
 }
 
 TEST(Filter, PatternsHaveStarsAndQuestionMarks) {

@@ -125,7 +125,7 @@ TEST(AtMemory, RandomTrafficHoldsItsDataAndBreaksNoRule) {
   std::mt19937 random(seed);
   Bench bench;
   test::Ddr3Checker checker(8, timing_at(find_device("mt4jsf6464hy-1g1"), 400e6));
-  bench.memory.set_observer(&checker);
+  bench.memory.observe(checker);
   std::vector<uint8_t> model(1 << 20);
   std::vector<std::pair<test::AtInitiator::Transfer*, std::vector<uint8_t>>> reads;
   for (int i = 0; i < 3000; ++i) {

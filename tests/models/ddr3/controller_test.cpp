@@ -206,7 +206,7 @@ TEST(Controller, ClosedPagePrechargesAfterEveryBurst) {
 TEST(Controller, RefreshesOfAnIdleTimeAreMadeUpForInTime) {
   Ddr3Checker checker(8, ml605());
   Controller controller(8, ml605(), {});
-  controller.set_observer(&checker);
+  controller.observe(checker);
   EXPECT_EQ(controller.next_cycle(), Controller::kNever) << "an idle controller does not wake";
   latency_of(controller, {0, 0, 5, false}, 10);
   latency_of(controller, {0, 0, 5, false}, 3120 * 100 + 1000);
@@ -240,7 +240,7 @@ TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
   settings.closed_page = true;
   Controller controller(8, ml605(), settings);
   Ddr3Checker checker(8, ml605());
-  controller.set_observer(&checker);
+  controller.observe(checker);
   controller.push({0, 0, 5, true}, 3105);   // activate 3106, write 3112, precharges at 3127
   controller.push({1, 1, 5, false}, 3105);  // activate 3110, open when the refresh is due
   controller.push({2, 2, 5, false}, 3114);  // activate 3115, read 3121 would be too late

@@ -26,7 +26,7 @@ struct Log : CommandObserver {
 struct Bench {
   explicit Bench(const ControllerSettings& settings = {}, const Timing& timing = ml605())
       : controller(8, timing, settings) {
-    controller.set_observer(&log);
+    controller.observe(log);
   }
   void run() {
     while (controller.waiting() != 0) controller.step(controller.next_cycle());

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/bank_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gvp::trace {
+
+using Bus = ddr3::Command;
+
+BankRecorder::Bank& BankRecorder::bank(unsigned number) {
+  if (banks_.size() <= number) banks_.resize(number + 1);
+  Bank& bank = banks_[number];
+  if (!bank.known) {
+    bank.track = recorder_.track(Subject::kBanks, device_, fmt::format("bank {}", number));
+    bank.known = true;
+  }
+  return bank;
+}
+
+void BankRecorder::on_command(uint64_t cycle, ddr3::Command command, unsigned number,
+                              uint32_t row) {
+  const uint64_t time = cycle * period_ps_;
+  if (command == Bus::kRefresh) return;  // all banks are closed by then
+  if (command == Bus::kPrechargeAll) {
+    for (Bank& bank : banks_) close(bank, time);
+    return;
+  }
+  Bank& target = bank(number);
+  switch (command) {
+    case Bus::kActivate:
+      target.open = true;
+      target.row = row;
+      target.begin_ps = time;
+      target.reads = target.writes = 0;
+      break;
+    case Bus::kRead:
+      ++target.reads;
+      break;
+    case Bus::kWrite:
+      ++target.writes;
+      break;
+    case Bus::kReadPrecharge:
+      ++target.reads;
+      close(target, time);
+      break;
+    case Bus::kWritePrecharge:
+      ++target.writes;
+      close(target, time);
+      break;
+    default:
+      close(target, time);
+  }
+}
+
+void BankRecorder::finish_all(uint64_t now_ps) {
+  for (Bank& bank : banks_) close(bank, std::max(now_ps, bank.begin_ps));
+}
+
+void BankRecorder::close(Bank& bank, uint64_t end_ps) {
+  if (!bank.open) return;
+  bank.open = false;
+  recorder_.span({bank.track, name_, kNobody, bank.begin_ps, end_ps,
+                  fmt::format("row {}, {} reads, {} writes", bank.row, bank.reads, bank.writes)});
+}
+
+}  // namespace gvp::trace
