@@ -156,8 +156,8 @@ void AtInterconnect::close(Record& record) {
         .count(record.write, record.bytes, record.status != tlm::TLM_OK_RESPONSE);
     port.latency_histogram.add(now() - record.arrival);
     if (tracing())
-      trace(record.initiator, record.region, *record.payload,
-            sc_core::sc_time::from_value(record.arrival), sc_core::sc_time_stamp());
+      log_answer(record.initiator, record.region, *record.payload,
+                 sc_core::sc_time::from_value(record.arrival), sc_core::sc_time_stamp());
   }
   const unsigned initiator = record.initiator;
   --open_;

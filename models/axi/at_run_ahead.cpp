@@ -65,8 +65,8 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   port.latency_histogram.add(end - arrival);
   delay = sc_core::sc_time::from_value(end - now());
   if (tracing())
-    trace(initiator, index, payload, sc_core::sc_time::from_value(arrival),
-          sc_core::sc_time::from_value(end));
+    log_answer(initiator, index, payload, sc_core::sc_time::from_value(arrival),
+               sc_core::sc_time::from_value(end));
   return true;
 }
 

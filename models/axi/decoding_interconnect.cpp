@@ -65,9 +65,10 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
 
 bool DecodingInterconnect::tracing() { return log_axi.enabled(LogLevel::kTrace); }
 
-void DecodingInterconnect::trace(unsigned initiator, int index,
-                                 const tlm::tlm_generic_payload& payload,
-                                 const sc_core::sc_time& begin, const sc_core::sc_time& end) const {
+void DecodingInterconnect::log_answer(unsigned initiator, int index,
+                                      const tlm::tlm_generic_payload& payload,
+                                      const sc_core::sc_time& begin,
+                                      const sc_core::sc_time& end) const {
   log_axi.trace("{} @ {}: {} to {}: {}, {}, {} ns", name(), kit::time_text(begin),
                 configuration_.initiators[initiator],
                 configuration_.targets[map_.region(index).target], kit::describe(payload),

@@ -54,8 +54,8 @@ class DecodingInterconnect : public Interconnect {
   }
   bool reservations() const { return !monitor_.empty(); }
   // --log trace:axi: a transaction that has been answered, with its address on this bus.
-  void trace(unsigned initiator, int index, const tlm::tlm_generic_payload& payload,
-             const sc_core::sc_time& begin, const sc_core::sc_time& end) const;
+  void log_answer(unsigned initiator, int index, const tlm::tlm_generic_payload& payload,
+                  const sc_core::sc_time& begin, const sc_core::sc_time& end) const;
   static bool tracing();
   // After an exclusive access that was performed.
   void finish_exclusive(unsigned initiator, Extension& extension,

@@ -26,7 +26,7 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
   if (further_beats != 0) delay += clock_.at(further_beats);
   counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
-  if (tracing()) trace(initiator, index, payload, begin, sc_core::sc_time_stamp() + delay);
+  if (tracing()) log_answer(initiator, index, payload, begin, sc_core::sc_time_stamp() + delay);
 }
 
 void LtInterconnect::forward_wrapping(unsigned initiator, int index,

@@ -142,10 +142,10 @@ void Block::cycle() {
   ++evaluated_;
   *clock_data_ = 1;
   eval();
-  if (waves_) dump(clock_.ps(edge_));
+  if (waves_) write_wave(clock_.ps(edge_));
   *clock_data_ = 0;
   eval();
-  if (waves_) dump(clock_.ps(edge_) + clock_.period_ps() / 2);
+  if (waves_) write_wave(clock_.ps(edge_) + clock_.period_ps() / 2);
 }
 
 void Block::make_edge() {
@@ -155,11 +155,11 @@ void Block::make_edge() {
   ++evaluated_;
   *clock_data_ = 1;
   eval();
-  if (waves_) dump(clock_.ps(edge_));
+  if (waves_) write_wave(clock_.ps(edge_));
   for (Agent* agent : agents_) agent->drive();
   *clock_data_ = 0;
   eval();
-  if (waves_) dump(clock_.ps(edge_) + clock_.period_ps() / 2);
+  if (waves_) write_wave(clock_.ps(edge_) + clock_.period_ps() / 2);
   for (Agent* agent : agents_) agent->settled();
   look_at_watches();
   fixed_ = false;
@@ -301,7 +301,7 @@ void Block::open_wave(const std::string& file) {
   waves_ = true;
 }
 
-void Block::dump(uint64_t picoseconds) {
+void Block::write_wave(uint64_t picoseconds) {
   if (picoseconds < dumped_ps_) return;
   type_.wave_dump(model_, picoseconds);
   dumped_ps_ = picoseconds + 1;

@@ -112,7 +112,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   uint64_t idle_edges() const;
   bool stands_still();  // makes an edge and sees
   void start_of_simulation() override;
-  void dump(uint64_t picoseconds);
+  void write_wave(uint64_t picoseconds);
   Pin find(const std::string& name) const;
   [[noreturn]] void refuse_pin(const std::string& name, const std::string& trouble) const;
 
@@ -132,7 +132,6 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   bool fixed_ = false;      // a cycle changes nothing
   bool unsettled_ = false;  // inputs have changed since the last evaluation
   bool told_ = false;
-  uint64_t told_ps_ = 0;
   uint64_t until_look_ = 0;  // idle edges until the state is compared again
   uint64_t look_interval_ = 0;
   const uint8_t* state_ = nullptr;

@@ -279,7 +279,7 @@ std::string device_of(const po::variables_map& values,
   if (known.empty())
     throw bad_input(fmt::format("gpgpu-run finds nothing to run a kernel on board {}", board.name),
                     {board.source}, "it needs a device that runs kernels, such as a flexgrip");
-  const std::string wanted = platform::text_of(values, "device");
+  std::string wanted = platform::text_of(values, "device");
   if (wanted.empty()) return known.substr(0, known.find(','));
   const platform::BoardDevice* device = board.find(wanted);
   if (device != nullptr && device->type->make_launcher) return wanted;

@@ -87,7 +87,7 @@ fs::path sdk_of(const fs::path& program) {
 std::string make_project(const Project& project) {
   const fs::path directory = fs::absolute(project.directory).lexically_normal();
   const fs::path last = directory.has_filename() ? directory : directory.parent_path();
-  const std::string name = project.name.empty() ? last.filename().string() : project.name;
+  std::string name = project.name.empty() ? last.filename().string() : project.name;
   check_name(name);
   const fs::path source = project.sdk / "template";
   if (!fs::is_directory(source))
