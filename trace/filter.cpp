@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "models/base/nearest.h"
 #include "trace/sink.h"
@@ -178,7 +179,7 @@ class Parser {
       if (error != std::errc{} || end != text.data() + digits || text.substr(digits) != unit.name)
         continue;
       const double picoseconds = number * static_cast<double>(unit.picoseconds);
-      if (picoseconds <= 1e18) return static_cast<uint64_t>(picoseconds + 0.5);
+      if (picoseconds <= 1e18) return static_cast<uint64_t>(std::llround(picoseconds));
     }
     refuse(at, fmt::format("\"{}\" is not a time", text),
            "a number with ps, ns, us, ms or s, such as 10us");

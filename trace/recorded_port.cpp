@@ -95,16 +95,15 @@ void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time,
 }
 
 void RecordedPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const bool began = begin(payload);
   if (!is_wanted(payload)) {
-    Interposer::b_transport(payload, delay);
-    if (began) end(payload);
+    TransactionNumbering::b_transport(payload, delay);
     return;
   }
+  const bool began = begin(payload);
   Transaction transaction;
   open(payload, at(delay), transaction);
   ++blocking_;
-  Interposer::b_transport(payload, delay);
+  TransactionNumbering::b_transport(payload, delay);
   --blocking_;
   transaction.end = transaction.response_begin = at(delay);
   transaction.response = response_of(payload.get_response_status());
