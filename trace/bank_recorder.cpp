@@ -10,13 +10,13 @@ namespace gvp::trace {
 using Bus = ddr3::Command;
 
 BankRecorder::Bank& BankRecorder::bank(unsigned number) {
-  if (banks_.size() <= number) banks_.resize(number + 1);
-  Bank& bank = banks_[number];
-  if (!bank.known) {
-    bank.track = recorder_.track(Subject::kBanks, device_, fmt::format("bank {}", number));
-    bank.known = true;
+  // in the order of their numbers, whichever is used first
+  while (banks_.size() <= number) {
+    Bank bank;
+    bank.track = recorder_.track(Subject::kBanks, device_, fmt::format("bank {}", banks_.size()));
+    banks_.push_back(bank);
   }
-  return bank;
+  return banks_[number];
 }
 
 void BankRecorder::on_command(uint64_t cycle, ddr3::Command command, unsigned number,

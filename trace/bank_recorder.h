@@ -29,7 +29,6 @@ class BankRecorder : public ddr3::CommandObserver {
  private:
   struct Bank {
     TrackId track = 0;
-    bool known = false;  // has a track
     bool open = false;
     uint32_t row = 0;
     uint64_t begin_ps = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documentation names everything that the program prints.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -136,21 +139,47 @@ TEST(Documentation, ShowsWhatRunElfPrintsAndLogs) {
   expect_printed("docs/firmware.md", "scale: ");
 }
 
-// Puts right what stands in a sentence of README between two texts, or says that it is wrong.
-void expect_in_readme(const std::string& before, const std::string& wanted,
-                      const std::string& after) {
-  const std::string readme = read(source("README.md"));
-  const size_t found = readme.find(before);
+// Puts right what stands in a page between two texts, or says that it is wrong.
+void expect_in_page(const std::string& page, const std::string& before, const std::string& wanted,
+                    const std::string& after) {
+  const std::string text = read(source(page));
+  const size_t found = text.find(before);
   ASSERT_NE(found, std::string::npos) << before;
   const size_t begin = found + before.size();
-  const size_t end = readme.find(after, begin);
+  const size_t end = text.find(after, begin);
   ASSERT_NE(end, std::string::npos) << after;
-  if (readme.substr(begin, end - begin) == wanted) return;
+  if (text.substr(begin, end - begin) == wanted) return;
   if (std::getenv("GVP_UPDATE_README") != nullptr)
-    write(source("README.md"), readme.substr(0, begin) + wanted + readme.substr(end));
+    write(source(page), text.substr(0, begin) + wanted + text.substr(end));
   else
-    EXPECT_EQ(readme.substr(begin, end - begin), wanted)
-        << "GVP_UPDATE_README=1 ./dev test -R ReadmeShows brings the page up to date";
+    EXPECT_EQ(text.substr(begin, end - begin), wanted)
+        << "GVP_UPDATE_README=1 ./dev test -R Documentation brings " << page << " up to date";
+}
+
+TEST(Documentation, TracingShowsWhatATraceOfHelloHasAndCosts) {
+  const std::string trace = temporary("documented.db");
+  const auto milliseconds = [](const std::vector<std::string>& arguments) {
+    return fmt::format("{:.2f}", statistics_of(arguments)["sim_time_ns"].get<double>() / 1e6);
+  };
+  const std::string traced = milliseconds({"--trace", trace, firmware("hello")});
+  expect_in_page("docs/tracing.md", "all ports, ",
+                 traced + " ms instead of " + milliseconds({firmware("hello")}), " (rows");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open_v2(trace.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  std::string rows;
+  sqlite3_exec(
+      database,
+      "select port, command, transactions, bytes, mean_latency_ns from by_port"
+      " where port like 'host%'",
+      [](void* text, int columns, char** values, char**) {
+        std::string& to = *static_cast<std::string*>(text);
+        for (int i = 0; i < columns; ++i) to += (i == 0 ? "\n    " : "|") + std::string(values[i]);
+        return 0;
+      },
+      &rows, nullptr);
+  sqlite3_close(database);
+  std::remove(trace.c_str());
+  expect_in_page("docs/tracing.md", "where port like 'host%'\"", rows, "\n\n[trace-report]");
 }
 
 TEST(Documentation, ReadmeShowsTheSpeedUpsOfApproximatelyTimedModels) {
@@ -169,7 +198,7 @@ TEST(Documentation, ReadmeShowsTheSpeedUpsOfApproximatelyTimedModels) {
   std::string text = speed_ups[0];
   for (size_t i = 1; i < speed_ups.size(); ++i)
     text += (i + 1 < speed_ups.size() ? ", " : " and ") + speed_ups[i];
-  expect_in_readme("(`--timing at`) the speed-ups are ", text, ".\n");
+  expect_in_page("README.md", "(`--timing at`) the speed-ups are ", text, ".\n");
 }
 
 TEST(Documentation, ReadmeShowsTheErrorsOfTheFidelityPage) {
@@ -187,10 +216,10 @@ TEST(Documentation, ReadmeShowsTheErrorsOfTheFidelityPage) {
     typical.push_back(found[1]);
     if (worst.empty() || std::stod(found[2]) > std::stod(worst)) worst = found[2];
   }
-  expect_in_readme("kernel times are typically off by a factor of\n", typical[0], ",");
-  expect_in_readme(", MicroBlaze times by ", typical[1], ",");
-  expect_in_readme(", speed-ups by ", typical[2], ",");
-  expect_in_readme(", none by more than ", worst, " (");
+  expect_in_page("README.md", "kernel times are typically off by a factor of\n", typical[0], ",");
+  expect_in_page("README.md", ", MicroBlaze times by ", typical[1], ",");
+  expect_in_page("README.md", ", speed-ups by ", typical[2], ",");
+  expect_in_page("README.md", ", none by more than ", worst, " (");
 }
 
 TEST(Documentation, HasTheBudgetOfEveryStepOfContinuousIntegration) {
