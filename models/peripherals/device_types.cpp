@@ -192,6 +192,7 @@ DeviceType axi_uart16550_type() {
       peripheral("axi_uart16550", "AXI UART 16550 (PG143), registers from +0x1000, 4 bytes apart");
   type.defaults = UartSettings{};
   type.keys = uart_keys();
+  type.models = {"lt", "rtl"};
   type.device_tree = [](const Instance& instance) {
     return TreeNode{"serial",
                     {"xlnx,axi-uart16550-1.01.a", "xlnx,xps-uart16550-2.00.a", "ns16550a"},
@@ -203,7 +204,14 @@ DeviceType axi_uart16550_type() {
   type.registers = [](const Instance&) {
     return RegisterMap{"", Uart16550::register_rows(Uart16550Configuration{})};
   };
-  type.make = make_uart<Uart16550, Uart16550Configuration>;
+  type.make = [](const Instance& instance, Surroundings& surroundings) {
+    if (auto block = rtl_of(instance, surroundings, "axi_uart16550")) {
+      connect_uart16550(*block, {},
+                        surroundings.serial_line(instance, instance.as<UartSettings>().line));
+      return parts_of(std::move(block));
+    }
+    return make_uart<Uart16550, Uart16550Configuration>(instance, surroundings);
+  };
   return type;
 }
 

@@ -22,6 +22,27 @@ rtl::Pin interrupt_pin(rtl::Block& block) {
   return block.output_pin("irq", 1);
 }
 
+rtl::Pin full_pin(RtlPeripheral& uart, bool input_waits) {
+  return input_waits ? uart.block().pin("rx_full") : rtl::Pin();
+}
+
+// From the bits of LCR (PC16550D, 8.1).
+LineFormat line_format(uint64_t divisor, unsigned lcr) {
+  constexpr unsigned kTwoStops = 1u << 2, kParity = 1u << 3, kEven = 1u << 4, kStick = 1u << 5;
+  using Parity = LineFormat::Parity;
+  LineFormat format;
+  format.cycles_per_bit = 16 * divisor;
+  format.data_bits = 5 + (lcr & 3);
+  // the second stop bit is half a bit for characters of 5 bits
+  format.stop_half_bits = (lcr & kTwoStops) == 0 ? 2 : format.data_bits == 5 ? 3 : 4;
+  if ((lcr & kParity) == 0) return format;
+  const bool even = (lcr & kEven) != 0;
+  format.parity = (lcr & kStick) != 0 ? (even ? Parity::kSpace : Parity::kMark)
+                  : even              ? Parity::kEven
+                                      : Parity::kOdd;
+  return format;
+}
+
 }  // namespace
 
 RtlPeripheral::RtlPeripheral(const sc_core::sc_module_name& name, const std::string& block,
@@ -45,10 +66,10 @@ void RtlPeripheral::add_inputs(const std::string& pin, unsigned count) {
                                                          block_, inputs, i));
 }
 
-void RtlPeripheral::connect_line(unsigned cycles_per_bit, CharacterChannel* channel) {
-  line_ =
-      std::make_unique<SerialPins>(block_, block_.output_pin("tx", 1), block_.input_pin("rx", 1),
-                                   block_.pin("rx_full"), cycles_per_bit, channel);
+void RtlPeripheral::connect_line(const std::string& tx, const std::string& rx, const rtl::Pin& full,
+                                 SerialPins::FormatNow format, CharacterChannel* channel) {
+  line_ = std::make_unique<SerialPins>(block_, block_.output_pin(tx, 1), block_.input_pin(rx, 1),
+                                       full, std::move(format), channel);
 }
 
 void RtlPeripheral::flush() {
@@ -81,8 +102,24 @@ void connect_uartlite(RtlPeripheral& uart, const UartLiteConfiguration& configur
     throw bad_input(
         fmt::format("a UART Lite as RTL needs {} cycles of its clock for a bit", kFewestCycles), {},
         "give it a faster clock or a lower baud rate");
-  uart.tie("cycles_per_bit", static_cast<uint64_t>(cycles));
-  uart.connect_line(static_cast<unsigned>(cycles), channel);
+  LineFormat format;
+  format.cycles_per_bit = static_cast<uint64_t>(cycles);
+  uart.tie("cycles_per_bit", format.cycles_per_bit);
+  uart.connect_line(
+      "tx", "rx", full_pin(uart, configuration.input_waits), [format] { return format; }, channel);
+}
+
+void connect_uart16550(RtlPeripheral& uart, const Uart16550Configuration& configuration,
+                       CharacterChannel* channel) {
+  unsigned msr_bit = 4;
+  for (const char* pin : {"ctsn", "dsrn", "rin", "dcdn"})
+    uart.tie(pin, (configuration.modem_inputs >> msr_bit++ & 1) ^ 1);
+  rtl::Block& block = uart.block();
+  const auto format = [divisor = block.output_pin("line_divisor", 16),
+                       bits = block.output_pin("line_format", 6)] {
+    return line_format(divisor.get(), static_cast<unsigned>(bits.get()));
+  };
+  uart.connect_line("sout", "sin", full_pin(uart, configuration.input_waits), format, channel);
 }
 
 bool is_rtl(const device::Instance& instance) {

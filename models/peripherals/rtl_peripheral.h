@@ -12,6 +12,7 @@
 #include "models/device/device_type.h"
 #include "models/peripherals/interrupt_controller.h"
 #include "models/peripherals/serial_pins.h"
+#include "models/peripherals/uart16550.h"
 #include "models/peripherals/uartlite.h"
 #include "models/rtl/block.h"
 #include "models/rtl/signals.h"
@@ -36,8 +37,9 @@ class RtlPeripheral : public sc_core::sc_module, public kit::Resettable {
   // Inputs of one pin, a bit each.
   void add_inputs(const std::string& pin, unsigned count);
   rtl::SignalInput::Port& input(unsigned line) { return inputs_.at(line)->port; }
-  // rx and tx, at the rate of this many cycles a bit.
-  void connect_line(unsigned cycles_per_bit, CharacterChannel* channel);
+  // A serial line at the pins tx and rx; full: see SerialPins.
+  void connect_line(const std::string& tx, const std::string& rx, const rtl::Pin& full,
+                    SerialPins::FormatNow format, CharacterChannel* channel);
   void flush();
 
   void reset() override { block_.reset(); }
@@ -56,6 +58,8 @@ class RtlPeripheral : public sc_core::sc_module, public kit::Resettable {
 // The inputs that stand for what the data sheets fix when a block is made, and the line's end.
 void connect_controller(RtlPeripheral& controller,
                         const InterruptControllerConfiguration& configuration);
+void connect_uart16550(RtlPeripheral& uart, const Uart16550Configuration& configuration,
+                       CharacterChannel* channel);
 void connect_uartlite(RtlPeripheral& uart, const UartLiteConfiguration& configuration,
                       CharacterChannel* channel);
 

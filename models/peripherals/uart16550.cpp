@@ -175,17 +175,20 @@ uint32_t Uart16550::read_rbr() {
   return character;
 }
 
+uint8_t Uart16550::on_line(uint8_t character) const {
+  return static_cast<uint8_t>(character & ((1u << (5 + (lcr_ & 3))) - 1));
+}
+
 void Uart16550::receive(uint8_t character) {
-  const auto mask = static_cast<uint8_t>((1u << (5 + (lcr_ & 3))) - 1);
   if (receive_.full()) {
     lsr_errors_ |= kLsrOverrun;
     // Without FIFO the holding register is overwritten; with it the new character is lost.
     if (!fifos_enabled()) {
       receive_.pop();
-      receive_.push({static_cast<uint8_t>(character & mask), 0});
+      receive_.push({on_line(character), 0});
     }
   } else {
-    receive_.push({static_cast<uint8_t>(character & mask), 0});
+    receive_.push({on_line(character), 0});
   }
   last_receive_activity_ = now();
   update_interrupt();
@@ -224,7 +227,7 @@ void Uart16550::sent(uint8_t character) {
   if (loopback())
     receive(character);
   else if (channel_ != nullptr)
-    channel_->write(character);
+    channel_->write(on_line(character));
 }
 
 void Uart16550::write_fcr(uint32_t value) {

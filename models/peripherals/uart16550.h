@@ -62,6 +62,7 @@ class Uart16550 : public kit::Peripheral {
   bool receive_timed_out() const;
   sc_core::sc_time character_time() const;
 
+  uint8_t on_line(uint8_t character) const;  // the bits that its format has
   void receive(uint8_t character);
   void sent(uint8_t character);
   void update_modem_inputs();

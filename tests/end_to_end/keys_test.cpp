@@ -343,7 +343,7 @@ class Keys : public testing::Test {
     probes_["axi.gpgpu.data_bytes"] = {"1", bus(everything_)};
     for (const char* port : {"axi.gpgpu.qos", "axi.host_instruction.qos"})
       probes_[port] = {"9", contention({"--set", "axi.arbitration=qos"})};
-    for (const char* device : {"intc", "timer", "uartlite"})
+    for (const char* device : {"intc", "timer", "uart16550", "uartlite"})
       probes_[std::string(device) + ".model"] = {"rtl", board({})};
     probes_["intc.inputs"] = {"7", board({})};  // the GPGPU is on line 7: refused
     probes_["ddr3.model"] = {"at", board({"--model", "axi=at", "--max-instructions", "3000"})};

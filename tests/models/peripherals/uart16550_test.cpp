@@ -325,7 +325,10 @@ TEST(Uart16550, ShortCharactersAreMasked) {
     bench.input = {static_cast<char>(0xc1)};
     bench.pass(2 * kCharacter);
     EXPECT_EQ(bench.read(kRbr), 0x41u);
+    bench.write(kThr, 0xc2);
+    bench.pass(kCharacter);
   });
+  EXPECT_EQ(bench.output, "B");
 }
 
 TEST(Uart16550, ZeroDivisorIsReportedAndTakenAsOne) {
