@@ -29,16 +29,16 @@ class FakeRtl {
   }
   void input(const std::string& name, unsigned bits) { add(name, bits, 1); }
   void output(const std::string& name, unsigned bits) { add(name, bits, 0); }
-  // The pins of an AXI4 port, as a subordinate or a master; data_bits up to 64.
+  // The pins of an AXI4 port, as a subordinate or a master; data_bits up to 512.
   void axi_port(const std::string& prefix, bool is_master, unsigned data_bits, unsigned id_bits,
                 bool lite = false);
 
-  uint64_t& operator[](const std::string& pin) {
-    for (size_t i = 0; i < pins_.size(); ++i)
-      if (names_[i] == pin) return values_[i];
-    std::abort();
-  }
-  uint64_t* memory() { return &values_[kPins - 8]; }  // eight words of state beside the pins
+  // The low 64 bits of a pin.
+  uint64_t& operator[](const std::string& pin) { return values_[index(pin)][0]; }
+  // Eight words of them.
+  uint64_t* words(const std::string& pin) { return values_[index(pin)]; }
+  const std::vector<gvp_rtl_pin>& all_pins() const { return pins_; }
+  uint64_t* memory() { return values_[kPins - 1]; }  // eight words of state beside the pins
 
   // The table stays valid as long as this; one instance can be made of it.
   const gvp_rtl_block& table() {
@@ -62,7 +62,7 @@ class FakeRtl {
   }
 
  private:
-  static constexpr size_t kPins = 96;
+  static constexpr size_t kPins = 96, kWords = 8;
   static FakeRtl*& current() {
     static FakeRtl* fake = nullptr;
     return fake;
@@ -73,11 +73,11 @@ class FakeRtl {
     return current();
   }
   static void destroy(void*) {}
-  static void* pin_data(void* model, size_t pin) { return &of(model).values_[pin]; }
+  static void* pin_data(void* model, size_t pin) { return of(model).values_[pin]; }
   static int eval(void* model) {
     FakeRtl& fake = of(model);
     ++fake.evaluations;
-    const bool clock = (fake.values_[0] & 1) != 0;
+    const bool clock = (fake.values_[0][0] & 1) != 0;
     const bool rising = clock && !fake.clock_before_;
     fake.clock_before_ = clock;
     if (fake.on_eval) fake.on_eval(rising);
@@ -90,6 +90,11 @@ class FakeRtl {
     *bytes = fake.has_state ? sizeof fake.values_ : 0;
     return fake.has_state ? fake.values_ : nullptr;
   }
+  size_t index(const std::string& pin) const {
+    for (size_t i = 0; i < pins_.size(); ++i)
+      if (names_[i] == pin) return i;
+    std::abort();
+  }
   void add(const std::string& name, unsigned bits, uint32_t is_input) {
     names_.push_back(name);
     pins_.push_back({names_.back().c_str(), bits, is_input});
@@ -98,7 +103,7 @@ class FakeRtl {
   std::string name_;
   std::deque<std::string> names_;
   std::vector<gvp_rtl_pin> pins_;
-  uint64_t values_[kPins] = {};
+  uint64_t values_[kPins][kWords] = {};
   bool clock_before_ = false;
   gvp_rtl_block table_{};
 };

@@ -17,7 +17,7 @@ const Log log_pins("axi-pins");
 
 constexpr size_t kMostListed = 100;
 constexpr uint64_t kPage = 4096;
-constexpr unsigned kMostFixedBeats = 16, kMostExclusiveBeats = 16, kMostExclusiveBytes = 128;
+constexpr unsigned kMostFixedBeats = 16;
 constexpr unsigned kReservedBurst = 3;
 // The first cycle of a reset is the one whose edge a synchronous reset needs.
 constexpr unsigned kResetTakesCycles = 1;
@@ -148,6 +148,8 @@ void Checker::check_time_out() {
     give_up(port_.r.valid, fmt::format("no data for the {}", describe(reads_.front())));
   if (!unwritten_.empty() && !channels_[kW].waiting && late(unwritten_.front().since))
     give_up(port_.w.valid, fmt::format("no data of the {}", describe(unwritten_.front())));
+  if (!early_.empty() && !channels_[kAw].waiting && late(early_.front().since))
+    give_up(port_.aw.valid, "no address of the write data that came before it");
 }
 
 // ---- addresses ----
@@ -203,31 +205,6 @@ void Checker::check_address(const AddressPins& pins, const Burst& burst) {
   if (burst.lock) check_exclusive(pins, burst);
 }
 
-void Checker::check_exclusive(const AddressPins& pins, const Burst& burst) {
-  const std::string what = describe(burst);
-  const uint64_t total = uint64_t{burst.beats} * burst.bytes;
-  if (burst.beats > kMostExclusiveBeats)
-    report("PIN_EXCLUSIVE_LENGTH", "A7.2.4", pins.length,
-           fmt::format("an exclusive burst of more than {} beats: {}", kMostExclusiveBeats, what));
-  if (!power_of_two(total) || total > kMostExclusiveBytes)
-    report("PIN_EXCLUSIVE_SIZE", "A7.2.4", pins.length,
-           fmt::format("an exclusive access is a power of two up to {} bytes: {}",
-                       kMostExclusiveBytes, what));
-  else if (burst.address % total != 0)
-    report("PIN_EXCLUSIVE_ALIGNED", "A7.2.4", pins.address,
-           fmt::format("an exclusive access that is not aligned to its size: {}", what));
-  if (!burst.write) return;
-  const auto pair = std::find_if(exclusive_.begin(), exclusive_.end(),
-                                 [&](const Burst& read) { return read.id == burst.id; });
-  if (pair == exclusive_.end())
-    report("PIN_EXCLUSIVE_PAIR", "A7.2.2", pins.lock,
-           fmt::format("an exclusive write before an exclusive read of its ID: {}", what));
-  else if (pair->address != burst.address || pair->beats != burst.beats ||
-           pair->bytes != burst.bytes || pair->type != burst.type)
-    report("PIN_EXCLUSIVE_PAIR", "A7.2.4", pins.lock,
-           fmt::format("an exclusive {} that differs from the {}", what, describe(*pair)));
-}
-
 // ---- writes ----
 
 void Checker::begin_write() {
@@ -245,6 +222,7 @@ Checker::WriteBeat Checker::write_beat() const {
     if (all || (port_.w.strobes.data()[lane / 8] >> (lane % 8) & 1) != 0)
       beat.strobes[lane / 64] |= uint64_t{1} << (lane % 64);
   beat.last = !port_.w.last.exists() || port_.w.last.high();
+  beat.since = block_.edge() + 1;
   return beat;
 }
 
@@ -303,14 +281,7 @@ void Checker::look_at_write_response(bool taken) {
       report("PIN_RESPONSE", "A3.3.1", port_.b.valid, "a response that no write waits for");
     return;
   }
-  const auto response = static_cast<Response>(port_.b.response.get());
-  if ((first || taken) && response == Response::kExclusiveOkay) {
-    if (port_.lite)
-      report("PIN_LITE_RESPONSE", "B1.1.1", port_.b.response, "AXI4-Lite has no EXOKAY");
-    else if (!found->lock)
-      report("PIN_EXOKAY", "A7.2.3", port_.b.response,
-             fmt::format("EXOKAY for the {}, which is not exclusive", describe(*found)));
-  }
+  check_exokay(*found, first, taken);
   if (taken) written_.erase(found);
 }
 
@@ -320,6 +291,8 @@ void Checker::begin_read() {
   const Burst burst = burst_of(port_.ar, false);
   ++transactions_;
   check_address(port_.ar, burst);
+  // A write after it is one of the pair that begins now.
+  if (burst.lock) forget_exclusive(burst.id);
   reads_.push_back(burst);
 }
 
@@ -338,14 +311,7 @@ void Checker::look_at_read_data(bool taken) {
     return;
   }
   const bool is_last = found->done + 1 == found->beats;
-  const auto response = static_cast<Response>(port_.r.response.get());
-  if (first && response == Response::kExclusiveOkay) {
-    if (port_.lite)
-      report("PIN_LITE_RESPONSE", "B1.1.1", port_.r.response, "AXI4-Lite has no EXOKAY");
-    else if (!found->lock)
-      report("PIN_EXOKAY", "A7.2.3", port_.r.response,
-             fmt::format("EXOKAY for the {}, which is not exclusive", describe(*found)));
-  }
+  if (first) check_exokay_of_read(*found);
   if (first && port_.r.last.exists() && port_.r.last.high() != is_last)
     report("PIN_LAST", "A3.4.1", port_.r.last,
            fmt::format("{} at beat {} of the {}", is_last ? "low" : "high", found->done + 1,
@@ -355,9 +321,7 @@ void Checker::look_at_read_data(bool taken) {
   found->since = block_.edge() + 1;
   if (!is_last && !(port_.r.last.exists() && port_.r.last.high())) return;
   if (found->lock) {
-    exclusive_.erase(std::remove_if(exclusive_.begin(), exclusive_.end(),
-                                    [&](const Burst& read) { return read.id == id; }),
-                     exclusive_.end());
+    forget_exclusive(id);
     exclusive_.push_back(*found);
   }
   reads_.erase(found);

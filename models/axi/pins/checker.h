@@ -59,12 +59,14 @@ class Checker : public rtl::Agent {
     unsigned beats = 1, bytes = 1;  // AxLEN + 1, 2^AxSIZE
     axi::Burst type = axi::Burst::kIncrementing;
     bool lock = false;
-    unsigned done = 0;   // beats
-    uint64_t since = 0;  // the edge of its last progress
+    bool granted = false;  // exclusive: answered EXOKAY, and not used up
+    unsigned done = 0;     // beats
+    uint64_t since = 0;    // the edge of its last progress
   };
   struct WriteBeat {
     uint64_t strobes[2] = {};  // a bit a byte, up to 128
     bool last = false;
+    uint64_t since = 0;  // its edge
   };
 
   void sample() override;
@@ -78,6 +80,10 @@ class Checker : public rtl::Agent {
   void check_handshake(Channel& channel);
   void check_address(const AddressPins& pins, const Burst& burst);
   void check_exclusive(const AddressPins& pins, const Burst& burst);
+  void check_exokay(Burst& write, bool first, bool taken);
+  void check_exokay_of_read(Burst& read);
+  Burst* exclusive_read(uint64_t id);
+  void forget_exclusive(uint64_t id);
   void check_strobes(const Burst& burst, const WriteBeat& beat);
   void check_time_out();
 

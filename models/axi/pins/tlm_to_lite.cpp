@@ -5,17 +5,13 @@
 #include <array>
 
 #include "models/axi/extension.h"
+#include "models/axi/pins/payload_bytes.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi::pins {
 namespace {
 
 constexpr unsigned kWidest = 8;  // bytes of AXI4-Lite's data
-
-bool enabled(const tlm::tlm_generic_payload& payload, unsigned byte) {
-  const uint8_t* enables = payload.get_byte_enable_ptr();
-  return enables == nullptr || enables[byte % payload.get_byte_enable_length()] == TLM_BYTE_ENABLED;
-}
 
 unsigned protection(const tlm::tlm_generic_payload& payload) {
   const auto* extension = payload.get_extension<Extension>();
@@ -36,11 +32,9 @@ tlm::tlm_response_status status_of(uint64_t response) {
 }  // namespace
 
 TlmToLite::TlmToLite(const sc_core::sc_module_name& name, rtl::Block& block, const Port& port)
-    : sc_module(name), block_(block), port_(port) {
+    : sc_module(name), block_(block), port_(port), debug_pins_(block) {
   socket.register_b_transport(this, &TlmToLite::b_transport);
   socket.register_transport_dbg(this, &TlmToLite::transport_dbg);
-  debug_address_ = block.pin("debug_address");
-  debug_data_ = block.pin("debug_data");
   block.add(*this);
 }
 
@@ -189,21 +183,6 @@ void TlmToLite::reset() {
   port_.ar.valid.set(0);
   port_.b.ready.set(1);
   port_.r.ready.set(1);
-}
-
-unsigned TlmToLite::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (!payload.is_read() || !debug_address_.exists() || !debug_data_.exists()) return 0;
-  const unsigned width = debug_data_.bytes();
-  unsigned moved = 0;
-  for (; moved < payload.get_data_length(); ++moved) {
-    const uint64_t address = payload.get_address() + moved;
-    debug_address_.set(address - address % width);
-    block_.settle();
-    payload.get_data_ptr()[moved] =
-        static_cast<uint8_t>(debug_data_.get() >> (8 * (address % width)));
-  }
-  payload.set_response_status(moved > 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
-  return moved;
 }
 
 }  // namespace gvp::axi::pins

@@ -18,6 +18,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "models/axi/pins/debug_pins.h"
 #include "models/axi/pins/port.h"
 #include "models/rtl/agent.h"
 #include "models/rtl/block.h"
@@ -44,7 +45,7 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
   };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) { return debug_pins_.access(payload); }
 
   void sample() override;
   void drive() override;
@@ -61,7 +62,7 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
 
   rtl::Block& block_;
   Port port_;
-  rtl::Pin debug_address_, debug_data_;
+  DebugPins debug_pins_;
   std::deque<Request*> writes_, reads_;  // the first is on the pins
   std::deque<Request*> finished_;        // still to be told
   Transfer write_, read_;

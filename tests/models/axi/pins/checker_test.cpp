@@ -198,6 +198,9 @@ std::vector<Fault> address_faults() {
                     {ar({{"lock", 1}}), aw({{"lock", 1}})},
                     "PIN_EXCLUSIVE_PAIR",
                     "awlock"});
+  faults.push_back({"exclusive write before the next read's data",
+                    exclusive_read + Steps{ar({{"lock", 1}}), aw({{"lock", 1}})},
+                    "PIN_EXCLUSIVE_PAIR", "awlock"});
   return faults;
 }
 
@@ -232,6 +235,23 @@ std::vector<Fault> data_faults() {
       {"RLAST early", {burst_read, r(0), r(1)}, "PIN_LAST", "rlast"},
       {"RLAST missing", {ar(), r(0)}, "PIN_LAST", "rlast"},
       {"EXOKAY for an ordinary read", {ar(), r(1, 0, 1)}, "PIN_EXOKAY", "rresp"},
+      {"OKAY after EXOKAY",
+       {ar({{"lock", 1}, {"len", 1}}), r(0, 0, 1), r(1, 0, 0)},
+       "PIN_EXOKAY_MIXED",
+       "rresp"},
+      {"EXOKAY after OKAY",
+       {ar({{"lock", 1}, {"len", 1}}), r(0, 0, 0), r(1, 0, 1)},
+       "PIN_EXOKAY_MIXED",
+       "rresp"},
+      {"EXOKAY for a write whose read was not answered so",
+       {ar({{"lock", 1}}), r(1, 0, 0), aw({{"lock", 1}}), w(), b(0, 1)},
+       "PIN_EXOKAY",
+       "bresp"},
+      {"EXOKAY twice for one read",
+       {ar({{"lock", 1}}), r(1, 0, 1), aw({{"lock", 1}}), w(), b(0, 1), aw({{"lock", 1}}), w(),
+        b(0, 1)},
+       "PIN_EXOKAY",
+       "bresp"},
   };
 }
 
@@ -334,6 +354,7 @@ std::vector<Hang> hangs() {
       {{aw({{"id", 5}}), w()}, "no response to the write of 1 x 4 bytes at 0x100, ID 5"},
       {{ar({{"len", 1}}), r(0)}, "no data for the read of 2 x 4 bytes at 0x100, ID 0"},
       {{aw()}, "no data of the write of 1 x 4 bytes at 0x100"},
+      {{w()}, "no address of the write data"},
   };
 }
 
