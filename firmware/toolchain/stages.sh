@@ -14,7 +14,8 @@ run_stages() {
     [ ! -e "$work/done-$name" ] || continue
     printf 'toolchain: %s\n' "$name" >&2
     set +e
-    { TIMEFORMAT='%R %U %S'; time ( set -e; cd "$work"; "stage_$name" ) >>"$log" 2>&1; } 2>"$work/time"
+    # the inner braces: of a lone subshell, bash writes the time to where the subshell's errors go
+    { TIMEFORMAT='%R %U %S'; time { ( set -e; cd "$work"; "stage_$name" ) >>"$log" 2>&1; }; } 2>"$work/time"
     status=$?
     set -e
     if [ $status -ne 0 ]; then

@@ -17,7 +17,7 @@ expect() {
   grep -qF -- "$2" "$here/out" || fail "${*:3}: did not say \"$2\""
 }
 cat >"$here/compiler.sh" <<'RECIPE'
-title="a compiler that takes no time"
+title="a compiler that takes a second"
 sources=()
 packages=(nothing)
 stages=(first second third)
@@ -28,7 +28,7 @@ stage_second() {
   if [ -e "$GVP_TOOLCHAIN_DIR/hang" ]; then touch "$GVP_TOOLCHAIN_DIR/hangs"; sleep 60; fi
   echo "after the stage's end"
 }
-stage_third() { echo third >>"$GVP_TOOLCHAIN_DIR/ran"; }
+stage_third() { echo third >>"$GVP_TOOLCHAIN_DIR/ran"; sleep 1; }
 RECIPE
 build="$here/build.sh"
 ran() { tr '\n' ' ' <"$GVP_TOOLCHAIN_DIR/ran"; }
@@ -63,7 +63,9 @@ built=$("$build")
 [ -d "$built" ] || fail "\"$built\" is no directory"
 [ "$(ran)" = "first second second second third " ] || fail "a compiler that is there was built again"
 [ -z "$(ls -d "$GVP_TOOLCHAIN_DIR"/build-* 2>/dev/null)" ] || fail "the build's folder is left"
-expect 0 "| second | 0:00 min | 0:00 min |" "$build" --times
+expect 0 "| second | 0:0" "$build" --times
+expect 0 "| third | 0:0" "$build" --times
+! grep -qF "| third | 0:00 min" "$here/out" || fail "a stage of a second took no time"
 
 # A complete compiler is found while somebody else holds the lock.
 exec 8>"$GVP_TOOLCHAIN_DIR/compiler.lock"
