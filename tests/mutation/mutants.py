@@ -22,6 +22,7 @@ class Mutant:
     line: int
     before: str  # the lines it touches, on one line
     after: str
+    kind: str  # number, bool, binary, step, unary, negated, false, true (conditions), deleted
 
     @property
     def key(self):
@@ -109,7 +110,7 @@ def integers_beside(text):
 
 
 def changes(source):
-    """All (start, end, text) of a source."""
+    """All (start, end, text, kind) of a source."""
     tokens = tokens_of(source)
     partner = partners(tokens)
     result = []
@@ -117,8 +118,8 @@ def changes(source):
     def spaced(token):
         return source[token.start - 1 : token.start].isspace() and source[token.end : token.end + 1].isspace()
 
-    def replace(token, *texts):
-        result.extend((token.start, token.end, text) for text in texts)
+    def replace(token, kind, *texts):
+        result.extend((token.start, token.end, text, kind) for text in texts)
 
     skip_until = -1
     for i, token in enumerate(tokens):
@@ -129,15 +130,15 @@ def changes(source):
         if i <= skip_until or previous == "operator":
             continue
         if token.kind == "number":
-            replace(token, *integers_beside(token.text))
+            replace(token, "number", *integers_beside(token.text))
         elif token.text in ("true", "false"):
-            replace(token, "false" if token.text == "true" else "true")
+            replace(token, "bool", "false" if token.text == "true" else "true")
         elif token.text in BINARY and spaced(token):
-            replace(token, *BINARY[token.text])
+            replace(token, "binary", *BINARY[token.text])
         elif token.text in ("++", "--"):
-            replace(token, "--" if token.text == "++" else "++")
+            replace(token, "step", "--" if token.text == "++" else "++")
         elif token.text in ("!", "-", "~") and following and following.start == token.end:
-            replace(token, "")
+            replace(token, "unary", "")
         elif token.text in ("if", "while") and following:
             opening = i + 2 if following.text == "constexpr" else i + 1
             closing = partner.get(opening)
@@ -154,10 +155,10 @@ def conditions(source, tokens, opening, closing, keyword):
             first = i + 1
     start, end = tokens[first].start, tokens[closing].start
     condition = source[start:end]
-    yield start, end, f"!({condition})"
-    yield start, end, "false"
+    yield start, end, f"!({condition})", "negated"
+    yield start, end, "false", "false"
     if keyword == "if":
-        yield start, end, "true"
+        yield start, end, "true", "true"
 
 
 def opens_code(tokens, i):
@@ -183,11 +184,23 @@ def deletions(source, tokens, partner):
             continue
         end = end_of_statement(tokens, partner, i)
         if end and deletable(tokens, i, end):
-            yield token.start, tokens[end].end, ";"
+            yield token.start, tokens[end].end, ";", "deleted"
+
+
+def is_conditional(tokens, colon):
+    """Whether the colon is one of `? :`."""
+    for j in range(colon - 1, -1, -1):
+        if tokens[j].text in (";", "{", "}", "case", "default"):
+            return False
+        if tokens[j].text == "?":
+            return True
+    return False
 
 
 def begins_statement(tokens, partner, i):
     previous = tokens[i - 1]
+    if previous.text == ":" and is_conditional(tokens, i - 1):
+        return False
     if previous.text in (";", "{", "}", "else", ":"):
         return tokens[i].kind == "name" or tokens[i].text in ("++", "--", "*", "(")
     if previous.text == ")" and i - 1 in partner:
@@ -224,14 +237,14 @@ def deletable(tokens, first, end):
 def mutants_of(path, source):
     starts = [0] + [m.end() for m in re.finditer("\n", source)]
     result = []
-    for start, end, text in changes(source):
+    for start, end, text, kind in changes(source):
         line = bisect.bisect_right(starts, start)
         first = starts[line - 1]
         last = source.find("\n", end)
         last = len(source) if last < 0 else last
         before = " ".join(source[first:last].split())
         after = " ".join((source[first:start] + text + source[end:last]).split())
-        result.append(Mutant(path, start, end, text, line, before, after))
+        result.append(Mutant(path, start, end, text, line, before, after, kind))
     return result
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of ./dev mutate: which mutants it finds, and a whole run over the project in example/."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(here))
 import mutants  # noqa: E402
 import suite  # noqa: E402
+import switches  # noqa: E402
+import tree  # noqa: E402
 
 
 def after(line):
@@ -61,13 +64,155 @@ class Mutants(unittest.TestCase):
         self.assertEqual(drawn, [m.after for m in mutants.sample_order(moved, 1)])
 
 
+# One place of each form: what is built with switches must do what each mutant compiled alone does.
+EXPRESSIONS = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+namespace {
+constexpr int kBase = 3, kStep = 2;
+constexpr int twice(int a) { return a * 2 + kBase; }
+struct Limits {
+  static constexpr int kLimit = 4;
+  int first = 1;
+  bool open = true;
+  int* place = nullptr;
+};
+int steps = 0;
+void step() {
+  if (++steps > 200) std::exit(3);
+}
+bool both(int a, int b, int c) { return a > 1 && (b < 3 || c == 2) && !(a == c); }
+int kind(int a) {
+  switch (a) {
+    case 1:
+      return 10;
+    default:
+      return -a + ~a;
+  }
+}
+std::string name(int a) { return a < 2 ? std::string("x") + "y" : "z"; }
+}  // namespace
+int main() {
+  Limits limits;
+  std::vector<int> list{1, 2, 3};
+  for (unsigned i = 0; i < list.size(); ++i) {
+    step();
+    list[i] += list[i] << 1;
+    limits.first ^= list[i] % 3;
+  }
+  for (auto each = list.begin(); each != list.end();) {
+    step();
+    int old = *each++;
+    if (old > Limits::kLimit) limits.first -= 1;
+    else limits.first++;
+  }
+  while (limits.place != nullptr) step();
+  if (const int n = twice(1); n >= 5 && limits.open) limits.first |= 8;
+  int bits = 6 & limits.first | (1 << kStep);
+  std::printf("%d %d %d\n", limits.first, bits, twice(bits));
+  for (int a = 0; a <= 3; ++a)
+    for (int b = 0; b <= 3; ++b) {
+      step();
+      std::printf("%d%d%s", both(a, b, a - b), kind(a), name(b).c_str());
+    }
+  return 0;
+}
+"""
+
+
+class Switches(unittest.TestCase):
+    def test_each_switched_mutant_does_what_it_does_alone(self):
+        found = mutants.mutants_of("x.cpp", EXPRESSIONS)
+        source = switches.Source(EXPRESSIONS)
+        numbered = [(i, m, source.form(m)) for i, m in enumerate(found, 1)]
+        text, refused = switches.switched(EXPRESSIONS, numbered)
+        with tempfile.TemporaryDirectory(prefix="gvp-self-test-") as folder:
+            folder = Path(folder)
+            for name in ("switch.h", "switch_forms.h"):
+                shutil.copy(here / name, folder / f"mutation_{name}")
+            while True:
+                (folder / "all.cpp").write_text(text)
+                done = subprocess.run(["c++", "-std=c++17", "-w", "-I.", "all.cpp", "-o", "all"],
+                                      cwd=folder, capture_output=True, text=True)  # fmt: skip
+                if done.returncode == 0:
+                    break
+                numbered, changed = self.weaker(numbered, done.stderr)
+                self.assertTrue(changed, done.stderr)
+                text, refused = switches.switched(EXPRESSIONS, numbered)
+            switched = [(n, m) for n, m, form in numbered if form != switches.ALONE and n not in refused]
+            self.assertGreater(len(switched), 0.8 * len(found))
+            (folder / "reached").write_bytes(bytes(len(found) + 1))
+            subprocess.run([folder / "all"], env={"GVP_MUTANTS_REACHED": str(folder / "reached")}, check=True, capture_output=True)
+            reached = (folder / "reached").read_bytes()
+            run = [(n, m) for n, m in switched if reached[n]]  # not the label of a case: compiled alone
+            alone = self.compiled_alone(folder, run)
+            self.assertGreater(len(alone), 0.8 * len(run))
+            for number, mutant in run:
+                if number in alone:
+                    self.assertEqual(self.outcome(folder / "all", number), self.outcome(folder / "alone", number), mutant)
+
+    def compiled_alone(self, folder, numbered):
+        """Builds a program with all mutants as they are, each in a namespace; the numbers of those that compile."""
+        head, _, body = EXPRESSIONS.rpartition("#include <vector>\n")
+        offset = len(EXPRESSIONS) - len(body)
+        numbers = {n for n, _ in numbered}
+        while True:
+            text = head + "#include <vector>\n#include <map>\n"
+            for number, mutant in numbered:
+                if number in numbers:
+                    changed = body[: mutant.start - offset] + mutant.text + body[mutant.end - offset :]
+                    text += f'namespace m{number} {{\n#line 1 "m{number}"\n{changed.replace("int main", "int run")}\n}}\n'
+            entries = "".join(f"{{{n}, m{n}::run}}," for n in sorted(numbers))
+            text += f'int main() {{ return std::map<int, int (*)()>{{{entries}}}.at(std::atoi(std::getenv("GVP_MUTANT")))(); }}\n'
+            (folder / "alone.cpp").write_text(text)
+            done = subprocess.run(["c++", "-std=c++17", "-w", "-D_GLIBCXX_ASSERTIONS", "alone.cpp", "-o", "alone"],
+                                  cwd=folder, capture_output=True, text=True)  # fmt: skip
+            if done.returncode == 0:
+                return numbers
+            wrong = {int(n) for n in re.findall(r"^m(\d+):\d+:\d+: error", done.stderr, re.MULTILINE)}
+            self.assertTrue(wrong & numbers, done.stderr)
+            numbers -= wrong
+
+    def weaker(self, numbered, errors):
+        """As tree.py does it, for one file."""
+        made = tree.Tree("/", "/nowhere", None, None)
+        made.build, made.folder = Path("/x"), Path("/x")
+        made.mutants = {n: m for n, m, _ in numbered}
+        made.forms = {str(n): form for n, _, form in numbered}
+        guilty = made.weaken(errors.replace("all.cpp", "x.cpp"), lambda path: EXPRESSIONS)
+        return [(n, m, made.form(n)) for n, m, _ in numbered], guilty
+
+    def outcome(self, program, number):
+        done = subprocess.run(["timeout", "10", str(program)], env={"GVP_MUTANT": str(number), "PATH": "/bin:/usr/bin"},
+                              capture_output=True)  # fmt: skip
+        return done.returncode, done.stdout[:1000]
+
+    def test_what_the_process_comes_by_is_noted(self):
+        found = mutants.mutants_of("x.cpp", "int f(int a) {\n  if (a > 0) return 1;\n  return 2;\n}\nint main() { return f(1) - 1; }\n")
+        numbered = [(i, m, switches.ORDINARY) for i, m in enumerate(found, 1)]
+        text, _ = switches.switched("int f(int a) {\n  if (a > 0) return 1;\n  return 2;\n}\nint main() { return f(1) - 1; }\n", numbered)
+        with tempfile.TemporaryDirectory(prefix="gvp-self-test-") as folder:
+            folder = Path(folder)
+            for name in ("switch.h", "switch_forms.h"):
+                shutil.copy(here / name, folder / f"mutation_{name}")
+            (folder / "x.cpp").write_text(text)
+            subprocess.run(["c++", "-std=c++17", "-w", "-I.", "x.cpp", "-o", "x"], cwd=folder, check=True)
+            (folder / "reached").write_bytes(bytes(len(found) + 1))
+            subprocess.run([folder / "x"], env={"GVP_MUTANTS_REACHED": str(folder / "reached")}, check=True)
+            reached = (folder / "reached").read_bytes()
+        lines = {m.line for n, m, _ in numbered if reached[n]}
+        self.assertEqual(lines, {2, 5})
+
+
 class Limits(unittest.TestCase):
     def test_what_does_not_end_has_failed(self):
         with tempfile.TemporaryDirectory(prefix="gvp-self-test-") as folder:
             (Path(folder) / "build.ninja").touch()
             entry = {"name": "loop", "command": ["sh", "-c", "while :; do :; done"]}
             test = suite.Test(entry, folder, SimpleNamespace(inputs={}, needs={}))
-            self.assertEqual(test.run({}, limit=0), suite.FAILED)
+            self.assertEqual(test.run({}, limit=0)[0], suite.FAILED)
 
 
 class WholeRun(unittest.TestCase):

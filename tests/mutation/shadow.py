@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds what a change of one source file reaches, beside an existing Ninja build, without touching it.
+"""Builds a mutant alone: what a change of one source file reaches, beside an existing Ninja build, without touching it.
 
 Ninja tells which outputs depend on the file and with which commands they are made; here the same
 commands run with the paths that changed replaced by paths in a folder of the mutant's own.  So any
@@ -14,16 +14,8 @@ import threading
 from pathlib import Path
 
 
-# What changes of the build's own commands: less time to compile, and indices out of bounds end the run.
-OPTIONS = "-w -O1 -g0 -D_GLIBCXX_ASSERTIONS"
-LINKER = " -fuse-ld=mold" if shutil.which("mold") else ""
-
 
 class DoesNotCompile(Exception):
-    pass
-
-
-class SourceHasChanged(Exception):
     pass
 
 
@@ -35,7 +27,7 @@ class Graph:
         self.inputs = {}  # of an output: what it is made of
         self.needs = {}  # of an output: what must exist before (the programs that a test runs)
         self.commands = {}
-        self.built = (self.build / "build.ninja").stat().st_mtime
+        self.executables = []
         text = (self.build / "build.ninja").read_text().replace("$\n", "")
         for line in re.findall(r"^build (.*)$", text, re.MULTILINE):
             self.add(line)
@@ -48,6 +40,8 @@ class Graph:
             return
         inputs, _, order_only = inputs.partition("||")
         names = [name for name in inputs.split() if name != "|"]
+        if "EXECUTABLE_LINKER" in rule:
+            self.executables.append(outputs.split()[0])
         for output in outputs.replace("|", " ").split():
             self.inputs.setdefault(output, names)
             self.needs.setdefault(output, order_only.split())
@@ -73,6 +67,23 @@ class Graph:
             self.commands[output] = self.ninja("--quiet", "-t", "commands", "-s", output).strip().split("\n")[-1]
         return self.commands[output]
 
+    def objects_of(self, paths):
+        """For each file an object that is compiled from it: its own, or one of a source beside that includes it."""
+        sources = {}
+        for output, inputs in self.inputs.items():
+            for name in inputs:
+                if output.endswith(".o") and name.startswith(f"{self.source}/"):
+                    sources[name[len(str(self.source)) + 1 :]] = output
+        found = set()
+        for path in paths:
+            if path in sources:
+                found.add(sources[path])
+                continue
+            folder = os.path.dirname(path)
+            beside = [s for s in sources if s.startswith(f"{folder}/") and f'"{path}"' in (self.source / s).read_text()]
+            found.update(sources[s] for s in beside[:1])
+        return sorted(found)
+
     def reached_by(self, path):
         """The objects compiled from a file, and all outputs that contain them."""
         absolute = str(self.source / path)
@@ -94,13 +105,12 @@ class Graph:
 class Shadow:
     """The outputs of one mutant, made as they are asked for."""
 
-    def __init__(self, graph, path, folder, pristine, not_after):
-        self.graph, self.path, self.pristine, self.not_after = graph, path, pristine, not_after
+    def __init__(self, graph, path, folder, pristine):
+        self.graph, self.path, self.pristine = graph, path, pristine
         self.folder = Path(folder)  # of the mutant's outputs
         self.overlay = self.folder / "source"  # holds the changed file under its path in the tree
         self.objects, self.reached = graph.reached_by(path)
         self.made = {}  # output -> its path in this mutant: the same where nothing changed
-        self.cpu = 0.0  # seconds that making them took
         self.differs = False  # whether any object that was compiled differs from the original's
 
     def write(self, source):
@@ -119,6 +129,14 @@ class Shadow:
                 self.made[output] = self.link(output)
         return self.made[output]
 
+    def find_difference(self, objects):
+        for output in objects:
+            if not self.differs:
+                self.make(output)
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
     def place(self, output):
         path = self.folder / output
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,23 +153,20 @@ class Shadow:
         command = " && ".join(part for part in parts[: last + 1] if not part.startswith("cd "))
         for name, path in made.items():
             command = re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", path.replace("\\", r"\\"), command)
-        self.run(command + LINKER if " -o " in command else command)
+        self.run(command)
         return made[output]
 
     def compile(self, output):
         changed = self.place(output)
         self.compile_to(output, changed, self.overlay)
-        original = self.pristine.path(output)
+        original = self.pristine.path(self.path, output)
         if Path(changed).read_bytes() == original.read_bytes():
             os.unlink(changed)
-            return output
+            return output  # the build's own, whose switches are off
         self.differs = True
         return changed
 
     def compile_to(self, output, target, overlay):
-        for file in self.graph.dependencies[output]:
-            if os.stat(file).st_mtime > self.not_after:
-                raise SourceHasChanged(file)
         command = self.graph.command(output)
         command = re.sub(r"^\S*ccache ", "", command)
         command = re.sub(r" -M[TF] \S+| -MD| -Werror(?!=)", "", command)
@@ -168,31 +183,31 @@ class Shadow:
             command = command.replace(f" -c {source}", f" -c {copy}")
             include = f"-iquote {source.parent} -I{overlay} -ffile-prefix-map={overlay}={self.graph.source}"
         compiler, _, rest = command.partition(" ")
-        self.run(f"{compiler} {include} {rest} {OPTIONS}")
+        self.run(f"{compiler} {include} {rest}")
 
     def run(self, command):
         with tempfile.TemporaryFile("w+") as errors:
             process = subprocess.Popen(command, shell=True, cwd=self.graph.build, stdout=errors, stderr=errors)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            self.cpu += usage.ru_utime + usage.ru_stime
+            process.wait()
             if process.returncode != 0:
                 errors.seek(0)
                 raise DoesNotCompile(errors.read())
 
 
 class Pristine:
-    """The original's objects, compiled once as a mutant's are: to see whether a change changes the code at all."""
+    """Objects with a file as it is without any switch: to see whether a mutant changes the code at all."""
 
-    def __init__(self, graph, folder, not_after):
-        self.graph, self.folder, self.not_after = graph, Path(folder), not_after
+    def __init__(self, graph, folder, read):
+        self.graph, self.folder, self.read = graph, Path(folder), read
+        self.lock = threading.Lock()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-    def path(self, output):
-        path = self.folder / output
-        newest = max(os.stat(f).st_mtime for f in self.graph.dependencies[output])
-        if not path.exists() or path.stat().st_mtime < max(newest, self.graph.built):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            own = f"{path}.{threading.get_ident()}"  # two workers may want the same one at a time
-            Shadow(self.graph, "", self.folder, self, self.not_after).compile_to(output, own, None)
-            os.replace(own, path)
-        return path
+    def path(self, path, output):
+        with self.lock:
+            folder = self.folder / path.replace("/", "-")
+            target = folder / output
+            if not target.exists():
+                shadow = Shadow(self.graph, path, folder, self)
+                shadow.write(self.read(path))
+                shadow.compile_to(output, shadow.place(output), shadow.overlay)
+            return target

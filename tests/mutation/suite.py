@@ -8,8 +8,8 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -19,6 +19,12 @@ PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 @functools.lru_cache(maxsize=None)
 def digest(file):
     return hashlib.sha256(file.read_bytes()).digest()
+
+
+def shared(one, other):
+    """How many folders two paths begin with alike."""
+    same = [a == b for a, b in zip(Path(one).parts, Path(other).parent.parts)]
+    return (same + [False]).index(False)
 
 
 class Test:
@@ -32,12 +38,14 @@ class Test:
         self.environment = dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))
         self.skip_code = properties.get("SKIP_RETURN_CODE")
         prefix = f"{self.build}/"
+        self.near = {}
         self.executes = [w[len(prefix) :] for w in self.command if w.startswith(prefix) and w[len(prefix) :] in graph.inputs]
         # programs that a test runs by name: what its target depends on in bin/
         self.programs = sorted(
             {n for e in self.executes for n in graph.needs.get(e, []) if n.startswith("bin/") and n in graph.inputs}
         )
-        self.cpu = self.wall = 0.0  # seconds, on the unchanged sources
+        self.cpu = self.wall = 0.0  # seconds, without any mutant
+        self.reached = set()  # numbers of mutants
 
     def outputs(self):
         return self.executes + self.programs
@@ -51,18 +59,23 @@ class Test:
 
     def nearness(self, path):
         """How many folders the test's own sources share with a file: tests mirror the tree."""
-        folders = Path(path).parent.parts
+        folder = os.path.dirname(path)
+        if folder in self.near:
+            return self.near[folder]
         near = 0
         for output in self.executes:
             for name in self.inputs.get(output, ()):
-                parts = Path(name).parts
-                if parts[0] == "tests":
-                    shared = [a == b for a, b in zip(folders, parts[1:])]
-                    near = max(near, (shared + [False]).index(False))
+                if name.startswith("tests/"):
+                    near = max(near, shared(name[len("tests/") :], path))
+        self.near[folder] = near
         return near
 
-    def run(self, paths, limit=None):
-        """Runs it with some outputs replaced (output -> path); `limit` in seconds of processor time, for each process."""
+    def exists(self):
+        return all((self.build / output).exists() for output in self.outputs())
+
+    def run(self, paths, limit=None, variables=None):
+        """Runs it with some outputs replaced (output -> path); `limit` in seconds of processor time, for each process.
+        The outcome, and the processor time it took."""
         work = Path(tempfile.mkdtemp(prefix="gvp-mutant-"))
         try:
             programs = work / "programs"
@@ -80,35 +93,51 @@ class Test:
                 limits += [f"--cpu={int(limit) + 1}", f"--as={8 << 30}"]
             environment = {
                 **os.environ, **self.environment, "TMPDIR": str(work), "TEST_TMPDIR": f"{work}/",
-                "GVP_PROGRAMS": str(programs), "GTEST_FAIL_FAST": "1",
+                "GVP_PROGRAMS": str(programs), "GTEST_FAIL_FAST": "1", **(variables or {}),
             }  # fmt: skip
             process = subprocess.Popen(
                 limits + command, cwd=self.folder, env=environment, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-            try:
-                # other work on the machine slows the clock on the wall, not the processor time
-                status = process.wait(1800 if limit is None else max(60.0, 20 * self.wall))
-            except subprocess.TimeoutExpired:
-                status = -signal.SIGALRM
+            # other work on the machine slows the clock on the wall, not the processor time
+            status, cpu = wait(process, 1800 if limit is None else max(60.0, 20 * self.wall))
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-            process.wait()
             if status == 0:
-                return PASSED
-            return SKIPPED if status == self.skip_code else FAILED
+                return PASSED, cpu
+            return SKIPPED if status == self.skip_code else FAILED, cpu
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
-    def measure(self):
-        before, begin = os.times(), time.monotonic()
-        outcome = self.run({})
-        after = os.times()
-        self.wall = time.monotonic() - begin
-        self.cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    def measure(self, mutants):
+        """Its outcome without any mutant, its times, and which of the first `mutants` mutants' places it reaches."""
+        with tempfile.NamedTemporaryFile(prefix="gvp-mutants-") as file:
+            file.truncate(mutants)
+            begin = time.monotonic()
+            outcome, self.cpu = self.run({}, variables={"GVP_MUTANTS_REACHED": file.name})
+            self.wall = time.monotonic() - begin
+            self.reached = {i for i, byte in enumerate(file.read()) if byte}
         return outcome
+
+
+def wait(process, seconds):
+    """The exit code (SIGALRM's if it took longer), and the processor time of it and all that it waited for."""
+    end = time.monotonic() + seconds
+    pause = 0.001
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid == 0 and time.monotonic() > end:
+            os.killpg(process.pid, signal.SIGKILL)
+            _, _, usage = os.wait4(process.pid, 0)
+            status = signal.SIGALRM
+        elif pid == 0:
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+            continue
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_utime + usage.ru_stime
 
 
 def all_tests(build, graph):
@@ -121,34 +150,32 @@ def all_tests(build, graph):
 
 
 class Measurements:
-    """How tests end on the unchanged sources and how long they take; kept in `file`, and measured when first asked for
-    and again when an executable changes."""
+    """How tests end without any mutant, how long they take and what they reach; kept in `file`, and measured again when an
+    executable changes."""
 
-    def __init__(self, file, build, say):
-        self.file, self.say, self.lock = file, say, threading.Lock()
+    def __init__(self, file, mutants, say):
+        self.file, self.mutants, self.say = file, mutants, say
         self.known = json.loads(file.read_text()) if file.exists() else {}
-        self.costs = {}  # what CTest remembers of its last runs: "NAME RUNS SECONDS"
-        costs = Path(build) / "Testing/Temporary/CTestCostData.txt"
-        for line in costs.read_text().splitlines() if costs.exists() else ():
-            words = line.split()
-            if len(words) == 3:
-                self.costs[words[0]] = float(words[2])
 
-    def guess(self, test):
-        """Seconds of processor time, to put the fast ones first."""
-        entry = self.known.get(test.name)
-        return entry["cpu"] if entry else self.costs.get(test.name, 1.0)
-
-    def outcome(self, test):
-        """Sets the test's times, too."""
-        with self.lock:
+    def take(self, tests):
+        """Sets the tests' times and what they reach; returns those that pass."""
+        passed = []
+        saved = time.monotonic()
+        for i, test in enumerate(tests):
             fingerprint = test.fingerprint()
             entry = self.known.get(test.name)
             if not entry or entry["fingerprint"] != fingerprint or entry["outcome"] == FAILED:
-                self.say(f"running on the unchanged sources: {test.name}")
-                outcome = test.measure()
-                entry = {"fingerprint": fingerprint, "outcome": outcome, "cpu": test.cpu, "wall": test.wall}
+                self.say(f"what does it reach? {i + 1} of {len(tests)}: {test.name}")
+                outcome = test.measure(self.mutants)
+                entry = {"fingerprint": fingerprint, "outcome": outcome, "cpu": test.cpu, "wall": test.wall,
+                         "reached": sorted(test.reached)}  # fmt: skip
                 self.known[test.name] = entry
-                self.file.write_text(json.dumps(self.known, indent=1))
-            test.cpu, test.wall = entry["cpu"], entry["wall"]
-            return entry["outcome"]
+            if time.monotonic() > saved + 10 or i + 1 == len(tests):
+                self.file.write_text(json.dumps(self.known))
+                saved = time.monotonic()
+            test.cpu, test.wall, test.reached = entry["cpu"], entry["wall"], set(entry["reached"])
+            if entry["outcome"] == PASSED:
+                passed.append(test)
+            elif entry["outcome"] == FAILED:
+                print(f"mutate: {test.name} fails in the copy of the sources without any mutant: left out", file=sys.stderr)
+        return passed
