@@ -8,6 +8,7 @@
 #include <random>
 
 #include "models/base/error.h"
+#include "models/base/log.h"
 #include "tests/support/at_initiator.h"
 #include "tests/support/ddr3_checker.h"
 #include "tests/support/initiator.h"
@@ -162,6 +163,134 @@ TEST(AtMemory, BlockingTransportTakesTheSameTime) {
     tlm::tlm_dmi dmi;
     EXPECT_FALSE(initiator.socket->get_direct_mem_ptr(payload, dmi));
   });
+}
+
+TEST(AtMemory, MalformedAccessesAreRefusedAtOnce) {
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  initiator.run([&] {
+    uint32_t value = 0;
+    EXPECT_EQ(initiator.access(tlm::TLM_READ_COMMAND, 0, &value, 0), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(sc_core::sc_time_stamp() + initiator.delay, sc_core::SC_ZERO_TIME);
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_data_ptr(reinterpret_cast<uint8_t*>(&value));
+    payload.set_data_length(4);
+    payload.set_streaming_width(0);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(initiator.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
+  });
+  EXPECT_EQ(memory.statistics()["reads"], 0);
+}
+
+TEST(AtMemory, APhaseThatIsNoneOfTheProtocolsIsReported) {
+  test::LogCapture log;
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  initiator.run([&] {
+    tlm::tlm_generic_payload payload;
+    uint32_t value = 0;
+    payload.set_read();
+    payload.set_address(0x40);
+    payload.set_data_ptr(reinterpret_cast<uint8_t*>(&value));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    tlm::tlm_phase phase = tlm::END_REQ;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(initiator.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
+  });
+  EXPECT_THAT(log.text(),
+              testing::HasSubstr("ddr3: read of 4 bytes at 0x40 comes in an unexpected phase"));
+  EXPECT_EQ(memory.statistics()["reads"], 0);
+}
+
+TEST(AtMemory, ATransactionWithoutDataTakesItsTimeAndCountsAsNeither) {
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  initiator.run([&] {
+    EXPECT_EQ(initiator.access(tlm::TLM_IGNORE_COMMAND, 0, nullptr, 4), tlm::TLM_OK_RESPONSE);
+  });
+  const auto statistics = memory.statistics();
+  EXPECT_EQ(statistics["reads"], 0);
+  EXPECT_EQ(statistics["writes"], 0);
+  EXPECT_EQ(statistics["bytes"], 0);
+}
+
+// Two accesses of one burst each go the short way, one of two bursts the long one: one memory, one
+// set of statistics, and times that go on.
+TEST(AtMemory, BothWaysCountAlike) {
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  std::vector<sc_time> times;
+  initiator.run([&] {
+    std::vector<uint8_t> data(128);
+    const auto access = [&](tlm::tlm_command command, uint64_t address, unsigned bytes) {
+      initiator.advance(ns(500));
+      const sc_time begin = sc_core::sc_time_stamp() + initiator.delay;
+      EXPECT_EQ(initiator.access(command, address, data.data(), bytes), tlm::TLM_OK_RESPONSE);
+      times.push_back(sc_core::sc_time_stamp() + initiator.delay - begin);
+    };
+    access(tlm::TLM_READ_COMMAND, 0, 64);      // closed
+    access(tlm::TLM_READ_COMMAND, 60, 4);      // up to the burst's end
+    access(tlm::TLM_READ_COMMAND, 60, 8);      // over it
+    access(tlm::TLM_WRITE_COMMAND, 65536, 4);  // conflict
+  });
+  EXPECT_THAT(times,
+              testing::ElementsAre(ns(50 + 42.5), ns(50 + 27.5), ns(50 + 27.5 + 10), ns(50 + 55)));
+  EXPECT_EQ(memory.statistics(),
+            (nlohmann::ordered_json{{"reads", 3},
+                                    {"writes", 1},
+                                    {"row_hits", 3},
+                                    {"row_misses", 1},
+                                    {"row_conflicts", 1},
+                                    {"refreshes", 0},
+                                    {"bytes", 80},
+                                    {"latency_ns",
+                                     {{"mean", (92.5 + 77.5 + 87.5 + 105) / 4},
+                                      {"p50", memory.statistics()["latency_ns"]["p50"]},
+                                      {"p95", memory.statistics()["latency_ns"]["p95"]},
+                                      {"p99", memory.statistics()["latency_ns"]["p99"]},
+                                      {"max", 105.0}}}}));
+}
+
+TEST(AtMemory, LatencyStatisticsAreInNanoseconds) {
+  Bench bench;
+  for (unsigned i = 0; i < 50; ++i) bench.latency_of(bench.initiator.read(64 * i, 64));
+  const auto latency = bench.memory.statistics()["latency_ns"];
+  EXPECT_NEAR(latency["mean"].get<double>(), 77.8, 1e-9) << "49 hits and one closed row";
+  // percentiles are those of a histogram, whose classes are a few per cent wide
+  EXPECT_NEAR(latency["p50"].get<double>(), 77.5, 5);
+  EXPECT_NEAR(latency["p95"].get<double>(), 77.5, 5);
+  EXPECT_EQ(latency["max"], 92.5);
+}
+
+TEST(AtMemory, TheLogTellsAccessesOfBothWays) {
+  test::LogCapture log;
+  Log::configure("trace:ddr3");
+  test::Initiator initiator("initiator");
+  AtMemory memory("ddr3", {});
+  initiator.socket.bind(memory.socket());
+  initiator.run([&] {
+    initiator.read32(0x100);  // the short way
+    std::vector<uint8_t> data(128);
+    initiator.advance();
+    initiator.access(tlm::TLM_WRITE_COMMAND, 0x10000, data.data(), 128);  // the long one
+  });
+  EXPECT_THAT(log.lines(),
+              testing::Contains(testing::EndsWith("ddr3 @ 0 s: read of 4 bytes at 0x100")));
+  EXPECT_THAT(
+      log.lines(),
+      testing::Contains(testing::EndsWith("ddr3 @ 92500 ps: write of 128 bytes at 0x10000")));
+  EXPECT_THAT(log.text(), testing::HasSubstr("activate bank 0, row 0x0"));
+  EXPECT_THAT(log.text(), testing::HasSubstr("precharge bank 0\n"));
+  EXPECT_THAT(log.text(),
+              testing::HasSubstr("page conflict in bank 0: row 0x1 takes another's place"));
 }
 
 TEST(AtMemory, RefusesSettingsThatMakeNoSense) {

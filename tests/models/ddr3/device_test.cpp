@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "models/base/error.h"
 
@@ -146,6 +148,129 @@ TEST(Device, WhatIsNoDdr3IsRefused) {
   EXPECT_THAT(error_of("[colour]\n" + good), HasSubstr("test.toml:1:1: unknown table \"colour\""));
 }
 
+TEST(Device, EveryEntryIsReadIntoItsPlace) {
+  const std::string text = R"(
+[module]
+name = "made-up"
+data_bits = 16
+banks = 4
+rows = 256
+columns = 128
+burst_length = 8
+[timing]
+trcd = 1.0
+trp = 2.0
+tras = 3.0
+trc = 4.0
+trrd = 5.0
+trrd_cycles = 6
+tfaw = 7.0
+twr = 8.0
+twtr = 9.0
+twtr_cycles = 10
+trtp = 11.0
+trtp_cycles = 12
+tccd_cycles = 13
+trfc = 14.0
+trefi = 15.0
+[[speed]]
+tck_min = 1.5
+tck_max = 1.8
+cl = 9
+cwl = 7
+[[speed]]
+tck_min = 2.5
+tck_max = 3.3
+cl = 6
+cwl = 5
+)";
+  const Device d = parse_device(text, "test.toml");
+  EXPECT_EQ(d.name, "made-up");
+  EXPECT_EQ(d.burst_bytes(), 16u);
+  EXPECT_EQ(d.size(), uint64_t{4} * 256 * 128 * 2);
+  EXPECT_THAT((std::vector<double>{d.trcd, d.trp, d.tras, d.trc, d.trrd, d.tfaw, d.twr, d.twtr,
+                                   d.trtp, d.trfc, d.trefi}),
+              testing::ElementsAre(1, 2, 3, 4, 5, 7, 8, 9, 11, 14, 15));
+  EXPECT_THAT((std::vector<unsigned>{d.trrd_cycles, d.twtr_cycles, d.trtp_cycles, d.tccd_cycles}),
+              testing::ElementsAre(6, 10, 12, 13));
+  ASSERT_EQ(d.speeds.size(), 2u);
+  EXPECT_EQ(d.speeds[0].tck_min, 1.5);
+  EXPECT_EQ(d.speeds[0].tck_max, 1.8);
+  EXPECT_EQ(d.speeds[1].cl, 6u);
+  EXPECT_EQ(d.speeds[1].cwl, 5u);
+}
+
+TEST(Device, EntriesAreOfTheirKindAndWithinTheirBounds) {
+  const std::string good = shipped_file("ddr3-800d");
+  const auto verdict = [&](const char* from, const char* to) {
+    return error_of(replaced(good, from, to));
+  };
+  EXPECT_THAT(verdict("name = \"ddr3-800d\"", "name = 3"),
+              HasSubstr("\"module.name\" must be a text"));
+  EXPECT_THAT(verdict("trcd = 12.5", "trcd = \"fast\""), HasSubstr("must be a number above 0"));
+  EXPECT_THAT(verdict("trcd = 12.5", "trcd = 0.0"), HasSubstr("must be a number above 0"));
+  EXPECT_EQ(verdict("trcd = 12.5", "trcd = 0.25"), "no error");
+  EXPECT_EQ(verdict("trcd = 12.5", "trcd = 1e6"), "no error") << "1000000 at most";
+  EXPECT_THAT(verdict("trcd = 12.5", "trcd = 1000000.5"), HasSubstr("1000000 at most"));
+  EXPECT_THAT(verdict("banks = 8", "banks = 0"), HasSubstr("must be a whole number above 0"));
+  EXPECT_THAT(verdict("banks = 8", "banks = -8"), HasSubstr("must be a whole number above 0"));
+  EXPECT_THAT(verdict("banks = 8", "banks = 8.5"), HasSubstr("must be a whole number above 0"));
+  EXPECT_EQ(verdict("banks = 8", "banks = 1"), "no error");
+  EXPECT_EQ(verdict("rows = 8192", "rows = 16777216"), "no error") << "2^24 at most";
+  EXPECT_THAT(verdict("rows = 8192", "rows = 33554432"), HasSubstr("\"module.rows\""));
+}
+
+TEST(Device, ErrorsOfTablesNameTheirPlace) {
+  const std::string good = shipped_file("ddr3-800d");
+  EXPECT_THAT(error_of(replaced(good, "[timing]", "[timings]")),
+              HasSubstr("unknown table \"timings\""));
+  EXPECT_THAT(error_of(replaced(good, "[timing]", "[timing]\ncolour = 1")),
+              HasSubstr("unknown key \"colour\" in [timing]"));
+  EXPECT_THAT(error_of(replaced(good, "[module]", "[module]\ncolour = 1")),
+              HasSubstr("unknown key \"colour\" in [module]"));
+  EXPECT_THAT(error_of(replaced(good, "trp = 12.5", "")), HasSubstr("[timing] lacks \"trp\""));
+  const std::string head = good.substr(0, good.find("[[speed]]"));
+  EXPECT_THAT(error_of(head), HasSubstr("there is no [[speed]]"));
+  EXPECT_THAT(error_of("speed = []\n" + head), HasSubstr("there is no [[speed]]"));
+  EXPECT_THAT(error_of("speed = 3\n" + head), HasSubstr("there is no [[speed]]"));
+  EXPECT_THAT(error_of("speed = [1]\n" + head), HasSubstr("must be a list of tables"));
+  EXPECT_THAT(error_of("module = 3\n" + good.substr(good.find("[timing]"))),
+              HasSubstr("there is no table [module]"));
+}
+
+TEST(Device, AFileOfMoreThanAMebibyteOrAFolderIsNone) {
+  const std::string good = shipped_file("ddr3-800d") + "#";
+  const auto verdict = [&](size_t bytes) -> std::string {
+    const std::string path = testing::TempDir() + "device.toml";
+    std::ofstream(path) << good << std::string(bytes - good.size(), '#');
+    std::string error = "no error";
+    try {
+      find_device(path);
+    } catch (const Error& caught) {
+      error = caught.what();
+    }
+    std::filesystem::remove(path);
+    return error;
+  };
+  EXPECT_EQ(verdict(1 << 20), "no error");
+  EXPECT_NE(verdict((1 << 20) + 1), "no error");
+  try {
+    find_device(testing::TempDir());
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no DDR3 device or file"));
+    EXPECT_THAT(error.what(), HasSubstr("ddr3-1066, ddr3-1333"));
+  }
+}
+
+TEST(Device, ErrorsOfClocksNameThePeriods) {
+  EXPECT_THAT([] { timing_at(find_device("ddr3-1333"), 100e6); },
+              testing::ThrowsMessage<Error>(testing::AllOf(
+                  HasSubstr("cannot run with a clock period of 10 ns"), HasSubstr(" ns, "))));
+  EXPECT_THAT([] { timing_at(find_device("ddr3-1333"), 0); },
+              testing::ThrowsMessage<Error>(HasSubstr("must be above 0 Hz")));
+}
+
 // Such a memory would refresh for ever.
 TEST(DeviceTimingErrors, AnIntervalWithoutTimeForAccessesIsRefused) {
   Device device = find_device("mt4jsf6464hy-1g1");
@@ -156,6 +281,15 @@ TEST(DeviceTimingErrors, AnIntervalWithoutTimeForAccessesIsRefused) {
   device = find_device("mt4jsf6464hy-1g1");
   device.trtp_cycles = 1 << 20;
   EXPECT_THROW(timing_at(device, 400e6), Error);
+  // A refresh with what must go before it (15 + 6 + 5 + 4 + 6 + 4 + 6 + 44) and an access (21 + 6 +
+  // 6
+  // + 4 + 20 + 4 + 6 + 5 + 4 + 4) are 170 cycles.
+  device = find_device("mt4jsf6464hy-1g1");
+  device.trefi = 170 * 2.5;
+  EXPECT_EQ(timing_at(device, 400e6).trefi, 170u);
+  device.trefi = 169 * 2.5;
+  EXPECT_THAT([&] { timing_at(device, 400e6); },
+              testing::ThrowsMessage<Error>(HasSubstr("up to 170 of the 169 clock cycles")));
 }
 
 }  // namespace

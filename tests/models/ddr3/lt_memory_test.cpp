@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/tlm/run_ahead.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
 
@@ -75,6 +78,103 @@ TEST(LtMemory, AccessBeyondTheEndIsAnAddressError) {
     EXPECT_EQ(bench.initiator.read(512u << 20, value), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   });
   EXPECT_THAT(log.text(), testing::HasSubstr("ddr3 @ 0 s: read of 4 bytes at 0x20000000"));
+}
+
+TEST(LtMemory, MalformedAccessesAreRefusedAndTakeNoTime) {
+  Bench bench;
+  bench.initiator.run([&] {
+    uint32_t value = 0;
+    EXPECT_EQ(bench.initiator.access(tlm::TLM_READ_COMMAND, 0, &value, 0),
+              tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(bench.initiator.access(tlm::TLM_READ_COMMAND, 0, nullptr, 4),
+              tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(bench.initiator.delay, sc_core::SC_ZERO_TIME);
+  });
+  EXPECT_EQ(bench.memory->statistics()["row_misses"], 0);
+}
+
+TEST(LtMemory, CountsAccessesByDirectionAndIgnoresOnesWithoutData) {
+  Bench bench;
+  bench.initiator.run([&] {
+    bench.initiator.write32(0, 1);
+    bench.initiator.write32(4, 1);
+    bench.initiator.read32(0);
+    bench.initiator.delay = sc_core::SC_ZERO_TIME;
+    EXPECT_EQ(bench.initiator.access(tlm::TLM_IGNORE_COMMAND, 0, nullptr, 4), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(bench.initiator.delay, sc_core::SC_ZERO_TIME);
+    tlm::tlm_generic_payload payload;
+    uint32_t value = 0;
+    payload.set_read();
+    payload.set_address(0);
+    payload.set_data_ptr(reinterpret_cast<uint8_t*>(&value));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+    bench.initiator.socket->b_transport(payload, bench.initiator.delay);
+    EXPECT_TRUE(payload.is_dmi_allowed()) << "the hint that direct access is possible";
+  });
+  EXPECT_EQ(bench.memory->statistics(), (nlohmann::ordered_json{{"reads", 2},
+                                                                {"writes", 2},
+                                                                {"row_hits", 3},
+                                                                {"row_misses", 1},
+                                                                {"row_conflicts", 0},
+                                                                {"bytes", 16}}));
+}
+
+TEST(LtMemory, TheLogTellsWhatEachAccessFinds) {
+  test::LogCapture log;
+  Log::configure("trace:ddr3");
+  Bench bench;
+  bench.initiator.run([&] {
+    bench.time_of_read(0x2000);   // bank 1, row 0
+    bench.time_of_read(0x2040);   // again
+    bench.time_of_read(0x12000);  // bank 1, row 1
+    bench.initiator.delay = sc_time(7, SC_NS);
+    bench.initiator.write32(0x20000, 1);  // bank 0, row 2
+  });
+  EXPECT_THAT(
+      log.lines(),
+      testing::ElementsAre(
+          testing::EndsWith("ddr3 @ 0 s: read of 4 bytes at 0x2000: bank 1, row 0x0, miss"),
+          testing::EndsWith("read of 4 bytes at 0x2040: bank 1, row 0x0, hit"),
+          testing::EndsWith("page conflict in bank 1: row 0x0 is open, row 0x1 wanted"),
+          testing::EndsWith("read of 4 bytes at 0x12000: bank 1, row 0x1, conflict"),
+          testing::EndsWith("ddr3 @ 7 ns: write of 4 bytes at 0x20000: bank 0, row 0x2, miss")));
+}
+
+TEST(LtMemory, NoLineOfAnAccessWithoutDebugging) {
+  test::LogCapture log;
+  Log::configure("info:ddr3");
+  Bench bench;
+  bench.initiator.run([&] {
+    bench.time_of_read(0);
+    bench.time_of_read(64 << 10);
+  });
+  EXPECT_EQ(log.text(), "");
+}
+
+// The short way, which an initiator that is bound directly may take.
+TEST(LtMemory, RunsAheadWhereItHasFinishedInTime) {
+  Bench bench;
+  bench.initiator.run([&] {
+    // who is bound finds it behind its own socket
+    auto* way = dynamic_cast<kit::RunAhead*>(bench.initiator.socket.operator->());
+    ASSERT_NE(way, nullptr);
+    std::vector<uint8_t> data(128);
+    tlm::tlm_generic_payload payload;
+    payload.set_read();
+    payload.set_address(0);
+    payload.set_data_ptr(data.data());
+    payload.set_data_length(128);
+    payload.set_streaming_width(128);
+    // 1 + 6 + 6 + 6 + 4 cycles and another burst of 4, at the longest
+    const uint64_t longest = sc_time(50 + (23 + 4) * 2.5, SC_NS).value();
+    sc_time delay(3, SC_NS);
+    EXPECT_FALSE(way->run_ahead(payload, delay, longest + 2999));
+    EXPECT_EQ(delay, sc_time(3, SC_NS));
+    EXPECT_TRUE(way->run_ahead(payload, delay, longest + 3000));
+    EXPECT_EQ(delay, sc_time(3 + 50 + (17 + 4) * 2.5, SC_NS)) << "a closed row";
+    EXPECT_EQ(payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+  });
 }
 
 TEST(LtMemory, DirectMemoryCarriesTheRowHitLatency) {
