@@ -162,9 +162,12 @@ class Tree:
                     found |= set(here)
                     if found and place.group(3).startswith("error"):
                         break
+            # Only what the compiler must be able to evaluate has a form that may do.
+            constant = re.search(r"non-.?const|constant.expression|not (an? )?(integer |integral )?constant|not usable", text)
+            for number in found - guilty:
+                form = self.form(number)
+                self.set_form(number, switches.WEAKER.get(form, switches.ALONE) if constant else switches.ALONE)
             guilty |= found
-        for number in guilty:
-            self.set_form(number, switches.WEAKER.get(self.form(number), switches.ALONE))
         return guilty
 
 
