@@ -4,11 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "models/peripherals/timer_counter.h"
 #include "tests/models/peripherals/bench.h"
-#include "tests/support/seed.h"
 
 namespace gvp::peripherals {
 namespace {
@@ -208,6 +204,91 @@ TEST(Timer, CaptureWithReloadOverwrites) {
   });
 }
 
+TEST(Timer, CaptureNeedsItsTriggerARisingEdgeAndARunningCounter) {
+  TimerBench bench;
+  bench.run([&] {
+    const auto pulse = [&] {
+      bench.pass(clocks(10));
+      bench.trigger.write(true);
+      bench.pass(clocks(10));
+      bench.trigger.write(false);
+      bench.pass(clocks(10));
+    };
+    bench.start(kTcsr0, 1000, kCapture);
+    pulse();
+    EXPECT_EQ(bench.read(kTlr0), 1000u) << "the trigger is not enabled";
+    bench.start(kTcsr0, 1000, kTrigger);
+    pulse();
+    EXPECT_EQ(bench.read(kTlr0), 1000u) << "it generates";
+    bench.write(kTcsr0, kCapture | kTrigger);
+    pulse();
+    EXPECT_EQ(bench.read(kTlr0), 1000u) << "it is stopped";
+    EXPECT_EQ(bench.read(kTcsr0) & kInt, 0u);
+    bench.start(kTcsr0, 1000, kCapture | kTrigger);
+    pulse();
+    EXPECT_EQ(bench.read(kTlr0), 1010u);
+    EXPECT_EQ(bench.read(kTcsr0) & kInt, kInt);
+  });
+}
+
+TEST(Timer, CascadeCapturesBothHalves) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.write(kTlr0, 0xfffffffe);
+    bench.write(kTlr1, 0x12);
+    bench.write(kTcsr0, kCascade | kLoad);
+    bench.write(kTcsr0, kCascade | kCapture | kTrigger | kEnable);
+    bench.pass(clocks(5));
+    bench.trigger.write(true);
+    bench.pass(clocks(5));
+    EXPECT_EQ(bench.read(kTlr0), 3u);
+    EXPECT_EQ(bench.read(kTlr1), 0x13u);
+  });
+}
+
+TEST(Timer, ControlRegistersKeepTheirBits) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.write(kTcsr0, 0xfffffbff);  // all but ENALL
+    EXPECT_EQ(bench.read(kTcsr0), 0xaffu) << "and the interrupt bit is written to clear it";
+    EXPECT_EQ(bench.read(kTcsr1), 0u);
+    bench.write(kTcsr0, 0);
+    bench.write(kTcsr1, 0xfffffbff);
+    EXPECT_EQ(bench.read(kTcsr1), 0x2ffu) << "there is no cascade bit";
+    EXPECT_EQ(bench.read(kTcsr0), 0u);
+  });
+}
+
+TEST(Timer, ChannelsInterruptAndAreAcknowledgedEachForItself) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.start(kTcsr0, 50, kDown | kEnit);
+    bench.start(kTcsr1, 20, kDown | kEnit);
+    sc_core::wait(bench.interrupt.posedge_event());
+    EXPECT_EQ(bench.read(kTcsr0) & kInt, 0u);
+    EXPECT_EQ(bench.read(kTcsr1) & kInt, kInt);
+    bench.pass(clocks(60));
+    EXPECT_EQ(bench.read(kTcsr0) & kInt, kInt);
+    bench.write(kTcsr1, kDown | kEnit | kInt);
+    EXPECT_EQ(bench.read(kTcsr1) & kInt, 0u);
+    EXPECT_TRUE(bench.interrupt.read()) << "the other's";
+    bench.write(kTcsr0, kDown | kInt);
+    EXPECT_FALSE(bench.interrupt.read());
+  });
+}
+
+TEST(Timer, WithoutItsEnableBitAnInterruptStaysInside) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.start(kTcsr0, 10, kDown);
+    bench.pass(clocks(30));
+    EXPECT_EQ(bench.read(kTcsr0) & kInt, kInt);
+    EXPECT_FALSE(bench.interrupt.read());
+    bench.write(kTcsr0, kDown | kEnit | kEnable);
+    EXPECT_TRUE(bench.interrupt.read()) << "until it is enabled";
+  });
+}
+
 TEST(Timer, CascadeMakesOneCounterOf64Bits) {
   TimerBench bench;
   bench.run([&] {
@@ -273,53 +354,6 @@ TEST(Timer, PulseWidthModulation) {
       EXPECT_EQ(sc_core::sc_time_stamp() - rise, clocks(100));
     }
   });
-}
-
-// The counter in one go against the same counter cycle by cycle.
-TEST(TimerCounter, BigStepsEqualSingleSteps) {
-  const uint32_t seed = test::seed(1);
-  SCOPED_TRACE(test::text_of_seed(seed));
-  std::mt19937 random(seed);
-  for (int trial = 0; trial < 2000; ++trial) {
-    TimerCounter::Mode mode;
-    mode.maximum = 15;
-    mode.down = random() % 2 != 0;
-    mode.reload = random() % 2 != 0;
-    mode.capture = random() % 8 == 0;
-    const uint64_t load = random() % 16;
-    TimerCounter big, small;
-    const uint64_t first = random() % 16;
-    big.load(first);
-    small.load(first);
-    for (int step = 0; step < 5; ++step) {
-      const uint64_t cycles = random() % 60;
-      const uint64_t until = big.cycles_to_rollover(mode, load);
-      uint64_t rollovers = 0;
-      for (uint64_t i = 1; i <= cycles; ++i) {
-        const uint64_t rolled = small.advance(1, mode, load);
-        if (rolled != 0 && rollovers == 0) {
-          EXPECT_EQ(i, until);
-        }
-        rollovers += rolled;
-      }
-      EXPECT_EQ(big.advance(cycles, mode, load), rollovers);
-      ASSERT_EQ(big.value(), small.value());
-      ASSERT_EQ(big.stopped(), small.stopped());
-    }
-  }
-}
-
-TEST(TimerCounter, FullRangeDoesNotOverflow) {
-  TimerCounter counter;
-  TimerCounter::Mode mode;
-  mode.maximum = ~uint64_t{0};
-  mode.down = true;
-  mode.reload = true;
-  counter.load(~uint64_t{0});
-  EXPECT_EQ(counter.cycles_to_rollover(mode, ~uint64_t{0}), TimerCounter::kNever);
-  EXPECT_EQ(counter.advance(~uint64_t{0}, mode, ~uint64_t{0}), 0u);
-  EXPECT_EQ(counter.value(), 0u);
-  EXPECT_EQ(counter.advance(1, mode, ~uint64_t{0}), 1u);
 }
 
 }  // namespace
