@@ -24,7 +24,9 @@ Mask by_zero_and_sign(const ConditionRegister& f, uint32_t table) {
          (all_or_none(table, 2) & ~f.zero & f.sign) | (all_or_none(table, 3) & f.zero & f.sign);
 }
 
-void merge_half(Warp& warp, const Op& op, Mask lanes) {
+// A MOV of some lanes has a result in those alone.
+void merge_half(Warp& warp, const Op& op, Mask executed) {
+  const Mask lanes = executed & (0x11111111u * op.instruction->lane_mask);
   const simt::Lanes& result = warp.rows[kResultRow];
   simt::Lanes& d = warp.rows[op.half_row];
   const uint32_t shift = op.half_shift;
