@@ -70,7 +70,9 @@ RuleCosts control(bool predicate) {
 
 class Generator {
  public:
-  Generator(uint32_t seed, unsigned sps) : random_(seed) { result_.kernel.sps = sps; }
+  Generator(uint32_t seed, unsigned sps, bool floats) : random_(seed), floats_(floats) {
+    result_.kernel.sps = sps;
+  }
 
   RandomKernel generate() {
     choose_launch();
@@ -128,8 +130,10 @@ class Generator {
     add("SHL R1, R3, 0x2", registers(1, 3, 8));
     add("IADD32I R2, R1, 0x4000", immediate(1, 3));
     add("R2A A1, R3, 0x2", registers(1, 3, 6));
-    add("I2F.F32.S32 R12, R3", registers(1, 13, 8));
-    add("I2F.F32.S32 R13, R1", registers(1, 13, 8));
+    if (floats_) {
+      add("I2F.F32.S32 R12, R3", registers(1, 13, 8));
+      add("I2F.F32.S32 R13, R1", registers(1, 13, 8));
+    }
     compare();
   }
 
@@ -147,7 +151,9 @@ class Generator {
   void simple() {
     const std::string p = predicate();
     const unsigned d = data(), a = data(), b = data(), c = data();
-    switch (below(29)) {
+    uint32_t kind = below(29);
+    while (!floats_ && kind >= 8 && kind <= 12) kind = below(29);
+    switch (kind) {
       case 0:
         return add(fmt::format("IADD R{}{}, R{}, R{}", d, p, a, b), registers(2, 3, 8));
       case 1:
@@ -354,6 +360,7 @@ class Generator {
   }
 
   std::mt19937 random_;
+  const bool floats_;
   RandomKernel result_;
   std::vector<std::string> lines_;
   std::vector<RuleCosts> costs_;
@@ -364,6 +371,8 @@ class Generator {
 
 }  // namespace
 
-RandomKernel random_kernel(uint32_t seed, unsigned sps) { return Generator(seed, sps).generate(); }
+RandomKernel random_kernel(uint32_t seed, unsigned sps, bool floats) {
+  return Generator(seed, sps, floats).generate();
+}
 
 }  // namespace gvp::fidelity

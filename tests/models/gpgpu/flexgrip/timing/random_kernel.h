@@ -15,7 +15,7 @@ struct RandomKernel {
   KernelCosts costs;
 };
 
-// The same for the same seed.
-RandomKernel random_kernel(uint32_t seed, unsigned sps);
+// The same for the same seed.  floats: with floating point among the instructions.
+RandomKernel random_kernel(uint32_t seed, unsigned sps, bool floats = true);
 
 }  // namespace gvp::fidelity

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The execute stage of an SM: the SPs compute the lanes of a row in its first cycle here.
+module flexgrip_execute
+  import g80_pkg::*;
+  import flexgrip_pkg::*;
+  import flexgrip_alu_pkg::*;
+#(
+    parameter int SPS = 8,
+    parameter int SM = 0
+) (
+    input logic clock,
+    input logic reset,
+
+    input  logic                      enters,
+    input  read_row_t                 enters_row,
+    input  logic [SPS-1:0][31:0]      enters_a, enters_b, enters_c,
+    input  logic [3:0][SPS-1:0][31:0] enters_wide,
+    input  logic [SPS-1:0][31:0]      enters_addresses,
+    output logic                      busy,
+    output logic                      free,  // a cycle after the last row has left
+    output logic                      leaves,
+    input  logic                      next_free,
+
+    output read_row_t                 row,
+    output lane_t [SPS-1:0]           results,
+    output logic [3:0][SPS-1:0][31:0] wide,
+    output logic [SPS-1:0][31:0]      addresses
+);
+  logic [SPS-1:0][31:0] a, b, c;
+  logic [15:0] count;
+  logic computes, has_left;
+
+  assign free = !busy && !has_left;
+  wire [15:0] cost = row.info.costs.execute + row.decision.more_each +
+                     (row.info.first ? row.decision.more_first : 16'd0);
+  assign leaves = busy && !computes && next_free && count + 16'd1 >= cost;
+
+  always_ff @(posedge clock) begin
+    if (count != 16'hffff) count <= count + 16'd1;
+    computes <= 1'b0;
+    has_left <= leaves;
+    if (leaves) busy <= 1'b0;
+    if (computes)
+      for (int lane = 0; lane < SPS; lane++) begin
+        logic [4:0] thread;
+        lane_state_t state;
+        thread = 5'(32'(row.info.row) * SPS + lane);
+        state.flags = {row.flags[3][thread], row.flags[2][thread], row.flags[1][thread],
+                       row.flags[0][thread]};
+        state.physical_id = {8'b0, 8'(SM), 3'b0, row.info.warp, 3'b0, thread};
+        state.clock = row.info.issued[31:0];
+        results[lane] <= execute_lane(row.info.instruction, a[lane], b[lane], c[lane], state);
+      end
+    if (enters) begin
+      busy <= 1'b1;
+      computes <= 1'b1;
+      count <= 16'd0;
+      row <= enters_row;
+      a <= enters_a;
+      b <= enters_b;
+      c <= enters_c;
+      wide <= enters_wide;
+      addresses <= enters_addresses;
+    end
+    if (reset) begin
+      busy <= 1'b0;
+      has_left <= 1'b0;
+    end
+  end
+endmodule

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared memory of an SM: bytes, zero when a batch of blocks begins (a bit for each word says whether
+// it has been written since).  One port to read a byte, whose answer comes in the next cycle, one to
+// write bytes of a word.
+module flexgrip_shared_memory #(
+    parameter int BYTES = 16384,
+    localparam int WORDS = BYTES / 4,
+    localparam int WORD_BITS = $clog2(WORDS)
+) (
+    input logic clock,
+    input logic clear,
+
+    input  logic                 read,
+    input  logic [WORD_BITS-1:0] read_word,
+    input  logic [1:0]           read_byte,
+    output logic [7:0]           read_data,
+
+    input logic                 write,
+    input logic [WORD_BITS-1:0] write_word,
+    input logic [3:0]           write_bytes,
+    input logic [31:0]          write_data
+);
+  logic [3:0][7:0] memory[WORDS];
+  logic [WORDS-1:0] written;
+
+  wire old = written[write_word];
+  always_ff @(posedge clock) begin
+    if (read) read_data <= written[read_word] ? memory[read_word][read_byte] : 8'b0;
+    if (write) begin
+      for (int i = 0; i < 4; i++)
+        if (write_bytes[i]) memory[write_word][i] <= write_data[i*8+:8];
+        else if (!old) memory[write_word][i] <= 8'b0;
+      written[write_word] <= 1'b1;
+    end
+    if (clear) written <= '0;
+  end
+endmodule

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel on the approximately timed model and on the RTL, and what differs.  Both begin with
+// the same memories; the RTL is driven through its control window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fidelity/microbenchmarks.h"
+#include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/flexgrip/kernel.h"
+#include "tests/models/gpgpu/flexgrip/rtl/flexgrip_rtl.h"
+
+namespace gvp::test {
+
+// What the RTL of this tree has: neither floating point nor local memory, one SM, and global memory
+// that is small enough to compare.
+gpgpu::flexgrip::Configuration rtl_configuration(unsigned sps);
+
+struct Subject {
+  gpgpu::flexgrip::Kernel kernel;
+  std::vector<uint32_t> code;
+};
+
+// The same stimulus to both; the first thing that differs, or "".  The RTL is one with these SPs.
+enum class Before { kReset, kNothing };  // what happens to the RTL before it
+std::string first_mismatch(const gpgpu::flexgrip::Configuration& configuration,
+                           const Subject& subject, FlexGripRtl& rtl,
+                           Before before = Before::kReset);
+
+// Ties the inputs that a configuration is, and resets.
+void configure(const gpgpu::flexgrip::Configuration& configuration, FlexGripRtl& rtl);
+
+}  // namespace gvp::test

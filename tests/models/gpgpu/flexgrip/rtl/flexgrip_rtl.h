@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlexGrip's RTL (rtl/flexgrip) at its pins, without SystemC: a clock, AXI4-Lite accesses to its
+// control window, code and global memory as block RAM that answers in the next cycle, and the rows
+// that its pipeline reports.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fidelity/microbenchmarks.h"
+#include "models/rtl/block_interface.h"
+
+namespace gvp::test {
+
+class FlexGripRtl {
+ public:
+  static std::string block_with(unsigned sps) { return "flexgrip_sp" + std::to_string(sps); }
+  static bool exists(const std::string& block);
+  // A block by its name; throws std::runtime_error where there is none.
+  explicit FlexGripRtl(const std::string& block);
+  ~FlexGripRtl();
+  FlexGripRtl(const FlexGripRtl&) = delete;
+  FlexGripRtl& operator=(const FlexGripRtl&) = delete;
+
+  std::vector<uint32_t> code;             // words
+  std::vector<uint8_t> global;            // bytes
+  std::vector<fidelity::IssuedRow> rows;  // of the last kernel, counted from the first issue
+  bool record_rows = false;
+
+  void tie(const std::string& pin, uint64_t value) { set(pin, value); }
+  void reset();
+  // True: OKAY.
+  bool write(uint32_t address, uint32_t value, unsigned strobes = 15);
+  bool read(uint32_t address, uint32_t& value);
+  uint32_t register_at(uint32_t address);
+  uint64_t counter(uint32_t address);
+  bool interrupt() { return get("irq") != 0; }
+  // Until the interrupt; false if it does not come within so many cycles.
+  bool wait_for_interrupt(uint64_t cycles);
+  uint64_t cycles() const { return cycle_; }
+  void cycle();
+
+ private:
+  uint64_t get(const std::string& pin) const;
+  void set(const std::string& pin, uint64_t value);
+  void eval();
+  void watch();
+
+  const gvp_rtl_block& type_;
+  void* model_;
+  struct Pin {
+    uint8_t* data;
+    unsigned bytes;
+  };
+  std::map<std::string, Pin> pins_;
+  Pin clock_{}, code_enable_{}, code_address_{}, code_data_{}, read_{}, read_address_{},
+      read_data_{}, write_{}, write_address_{}, write_strobes_{}, write_data_{}, issued_{}, left_{};
+  uint64_t cycle_ = 0;
+  uint64_t first_issue_ = 0;
+  size_t left_rows_[5] = {};  // how many rows have left each stage
+};
+
+}  // namespace gvp::test

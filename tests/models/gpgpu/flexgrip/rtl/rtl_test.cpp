@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlexGrip's RTL against the approximately timed model: results, faults, counters, and every row's
+// cycles in every stage.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/g80/assembler.h"
+#include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
+#include "tests/models/gpgpu/flexgrip/rtl/random_instructions.h"
+#include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
+#include "tests/support/seed.h"
+
+namespace gvp::test {
+namespace {
+
+using gpgpu::flexgrip::Configuration;
+using gpgpu::flexgrip::Kernel;
+
+// With so many SPs, where the build has that (GVP_FLEXGRIP_RTL_SPS).
+class FlexGripRtlTest : public testing::TestWithParam<unsigned> {
+ protected:
+  void SetUp() override {
+    const std::string block = FlexGripRtl::block_with(GetParam());
+    if (!FlexGripRtl::exists(block)) GTEST_SKIP() << block << " is not in this build";
+    rtl_ = std::make_unique<FlexGripRtl>(block);
+  }
+  std::unique_ptr<FlexGripRtl> rtl_;
+};
+
+TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
+  unsigned compared = 0;
+  for (const fidelity::Microbenchmark& benchmark :
+       fidelity::read_microbenchmarks(GVP_SOURCE_DIR "/tests/data/microbenchmarks")) {
+    // Local memory is what this RTL lacks.
+    if (benchmark.name == "mb_lld" || benchmark.sps != GetParam()) continue;
+    Configuration configuration = rtl_configuration(benchmark.sps);
+    configuration.partial_warps = "full";
+    configuration.global_addresses = "wrap";
+    configuration.null_page = false;
+    EXPECT_EQ(first_mismatch(configuration, {benchmark.kernel, benchmark.code}, *rtl_), "")
+        << benchmark.name;
+    ++compared;
+  }
+  EXPECT_GE(compared, 20u);
+}
+
+TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
+  const uint32_t first = seed(1);
+  for (uint32_t seed = first; seed != first + 3; ++seed) {
+    const fidelity::RandomKernel random = fidelity::random_kernel(seed, GetParam(), false);
+    Configuration configuration = rtl_configuration(GetParam());
+    configuration.null_page = false;
+    configuration.first_path = seed % 2 == 0 ? "taken" : "not-taken";
+    ASSERT_EQ(first_mismatch(configuration, {random.kernel.kernel, random.kernel.code}, *rtl_), "")
+        << text_of_seed(seed) << '\n'
+        << random.kernel.name;
+  }
+}
+
+TEST_P(FlexGripRtlTest, RandomInstructionsGoAsOnTheModel) {
+  const uint32_t first = seed(1);
+  for (uint32_t seed = first; seed != first + 8; ++seed) {
+    const Subject subject = random_instructions(seed);
+    ASSERT_EQ(first_mismatch(rtl_configuration(GetParam()), subject, *rtl_), "")
+        << text_of_seed(seed) << '\n'
+        << listing_of(subject);
+  }
+}
+
+struct Case {
+  const char* name;
+  uint32_t cause;
+  const char* source;
+  void (*change)(Configuration&, Kernel&) = nullptr;
+};
+
+Subject subject_of(const char* source) {
+  Subject subject;
+  subject.code = gpgpu::g80::assemble(source, "test").kernels.at(0).code;
+  Kernel& k = subject.kernel;
+  k.registers_per_thread = 16;
+  k.block_x = 48;
+  k.block_y = k.block_z = k.grid_y = 1;
+  k.grid_x = 3;
+  k.blocks_per_core = 2;
+  k.parameter_count = 2;
+  k.parameters = {0x1000, 0x2000};
+  return subject;
+}
+
+const Case kCases[] = {
+    {"misaligned load", FLEXGRIP_CAUSE_MISALIGNED,
+     "MVI R1, 0x1002;\nGLD.U32 R2, global14[R1];\nRET;\n"},
+    {"one lane beyond global memory", FLEXGRIP_CAUSE_GLOBAL_OUT_OF_RANGE,
+     "LOP32I.AND R1, R0, 0xff;\nSHL R1, R1, 0x2;\nIADD32I R1, R1, 0x3ff60;\n"
+     "GST.U32 global14[R1], R1;\nRET;\n"},
+    {"null pointer", FLEXGRIP_CAUSE_NULL_PAGE, "GLD.U32 R2, global14[R124];\nRET;\n"},
+    {"beyond shared memory", FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE,
+     "MVI R1, 0xfc;\nR2A A1, R1, 0x0;\nMOV R2, g [A1+0x2];\nRET;\n"},
+    {"misaligned store to shared memory", FLEXGRIP_CAUSE_MISALIGNED,
+     "MVI R1, 0x21;\nR2A A1, R1, 0x0;\nR2G.U32.U32 g[A1+0x4], R1;\nRET;\n"},
+    {"beyond shared memory in one place", FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE,
+     "R2G.U32.U32 g[0x50], R1;\nRET;\n"},
+    {"beyond constant memory", FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE,
+     "MVC R1, c[0x0][0x3000];\nRET;\n"},
+    {"local memory", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, "LLD.U32 R1, local[0x0];\nRET;\n"},
+    {"no floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,
+     "MVI R1, 0x1;\nFADD R1, R1, R1;\nRET;\n"},
+    {"no conversion to floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,
+     "I2F.F32.S32 R1, R0;\nRET;\n"},
+    {"trap in some threads", FLEXGRIP_CAUSE_TRAP,
+     "LOP32I.AND R1, R0, 0x1;\nISET.C0 o[0x7f], R1, R124, NE;\nSSY end;\nBRA C0.NE, other;\n"
+     "end: NOP.S;\nRET;\nother: TRAP;\nRET;\n"},
+    {"behind the code", FLEXGRIP_CAUSE_ILLEGAL_INSTRUCTION, "MVI R1, 0x1;\n"},
+    {"outside of code memory", FLEXGRIP_CAUSE_CODE_OUT_OF_RANGE, "BRA 0x1000;\n",
+     [](Configuration& c, Kernel&) { c.code_bytes = 1024; }},
+    {"break without pre-break", FLEXGRIP_CAUSE_STACK_UNDERFLOW, "BRK;\nRET;\n"},
+    {"stack overflow by calls", FLEXGRIP_CAUSE_STACK_OVERFLOW, "again: CAL.NOINC again;\nRET;\n"},
+    {
+        "stack overflow by a branch", FLEXGRIP_CAUSE_STACK_OVERFLOW,
+        "LOP32I.AND R1, R0, 0x1;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\nRET;\nother: "
+        "RET;\n",
+        [](Configuration& c, Kernel& k) {
+          c.stack_depth = 0;
+          k.grid_x = 1;
+        }  // namespace
+    }      // namespace gvp::test
+    ,
+    {"warps that wait for each other", FLEXGRIP_CAUSE_BARRIER_DEADLOCK,
+     "LOP32I.AND R1, R0, 0x20;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\n"
+     "BAR.ARV.WAIT b0, 0x80;\nRET;\nother: BAR.ARV.WAIT b1, 0x80;\nRET;\n"},
+    {"a barrier that the end of a warp completes", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x20;\nISET.C0 o[0x7f], R1, R124, NE;\nRET C0.NE;\n"
+     "BAR.ARV.WAIT b0, 0xfff;\nMVI R3, 0x2000;\nGST.U32 global14[R3], R0;\nRET;\n"},
+    {"producers and consumers of a barrier", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x20;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\n"
+     "BAR.ARV b2, 0x40;\nRET;\nother: BAR.ARV.WAIT b2, 0x40;\nRET;\n"},
+    {"a return inside of a divergent region", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x3;\nISET.C0 o[0x7f], R1, R124, NE;\nSSY end;\nBRA C0.NE, other;\n"
+     "RET;\nother: ISET.C1 o[0x7f], R1, R124, EQ;\nIADD32I R1, R1, 0x1;\nend: NOP.S;\n"
+     "SHL R2, R0, 0x2;\nIADD32I R2, R2, 0x3000;\nGST.U32 global14[R2], R1;\nRET;\n"},
+    {"exits by marker", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x3;\nISET.C0 o[0x7f], R1, R124, NE;\nSHL R2, R0, 0x2;\n"
+     "IADD32I R2, R2, 0x3000;\nGST.U32.END global14[R2] (C0.NE), R1;\nIADD R1, R1, R0;\n"
+     "GST.U32.END global14[R2], R1;\n"},
+    {"loop with breaks", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x7;\nPBK out;\nagain: IADD32I R1, R1, -0x1;\n"
+     "ISET.S32.C0 o[0x7f], R1, R124, LT;\nBRK C0.NE;\nIADD R3, R3, R1;\nBRA again;\n"
+     "out: SHL R2, R0, 0x2;\nIADD32I R2, R2, 0x3000;\nGST.U32 global14[R2], R3;\nRET;\n"},
+    {"special registers", FLEXGRIP_CAUSE_NONE,
+     "S2R R1, SR_CLOCK;\nS2R R2, SR_PHYSID;\nSHL R3, R0, 0x3;\nIADD32I R3, R3, 0x3000;\n"
+     "GST.S64 global14[R3], R1;\nRET;\n"},
+    {"post-increment", FLEXGRIP_CAUSE_NONE,
+     "MVI R1, 0x10;\nR2A A1, R1, 0x0;\nMOV R2, g [A1+++0x1];\nMOV R3, g [A1++-0x1];\n"
+     "A2R R4, A1;\nSHL R5, R0, 0x2;\nIADD32I R5, R5, 0x3000;\nIADD R2, R2, R3;\n"
+     "IADD R2, R2, R4;\nGST.U32 global14[R5], R2;\nRET;\n"},
+    {"a block of three dimensions and a grid of two", FLEXGRIP_CAUSE_NONE,
+     "SHL R1, R0, 0x0;\nMOV R2, g [0x3];\nIADD R1, R1, R2;\nIMUL.U16.U16 R3, R0L, R0H;\n"
+     "LOP32I.AND R3, R3, 0xff;\nSHL R3, R3, 0x2;\nIADD32I R3, R3, 0x3000;\nGST.U32 global14[R3], "
+     "R2;\nRET;\n",
+     [](Configuration&, Kernel& k) {
+       k.block_x = 5;
+       k.block_y = 3;
+       k.block_z = 2;
+       k.grid_x = 3;
+       k.grid_y = 2;
+     }},
+    {"no multiplier", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION, "IMUL.U16.U16 R3, R0L, R0H;\nRET;\n",
+     [](Configuration& c, Kernel&) { c.multiplier = false; }},
+    {"two operands", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION, "IMAD.U16 R3, R0L, R0H, R0;\nRET;\n",
+     [](Configuration& c, Kernel&) { c.three_operands = false; }},
+    {"too many threads", FLEXGRIP_CAUSE_TOO_MANY_THREADS, "RET;\n",
+     [](Configuration&, Kernel& k) { k.block_x = 257; }},
+    {"too many registers", FLEXGRIP_CAUSE_TOO_MANY_REGISTERS, "RET;\n",
+     [](Configuration&, Kernel& k) {
+       k.block_x = 256;
+       k.registers_per_thread = 33;
+     }},
+    {"too much shared memory", FLEXGRIP_CAUSE_TOO_MUCH_SHARED, "RET;\n",
+     [](Configuration&, Kernel& k) { k.shared_static_bytes = 17000; }},
+    {"too many warps", FLEXGRIP_CAUSE_TOO_MANY_WARPS, "RET;\n",
+     [](Configuration& c, Kernel&) { c.warps_per_sm = 1; }},
+    {"too many blocks", FLEXGRIP_CAUSE_TOO_MANY_BLOCKS, "RET;\n",
+     [](Configuration&, Kernel& k) {
+       k.blocks_per_core = 9;
+       k.grid_x = 10;
+     }},
+    {"no threads", FLEXGRIP_CAUSE_BAD_CONFIGURATION, "RET;\n",
+     [](Configuration&, Kernel& k) { k.block_y = 0; }},
+    {"as many blocks as fit", FLEXGRIP_CAUSE_NONE, "RET;\n",
+     [](Configuration&, Kernel& k) {
+       k.blocks_per_core = 0;
+       k.grid_x = 20;
+     }},
+};
+
+TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
+  for (const Case& one : kCases) {
+    Configuration configuration = rtl_configuration(GetParam());
+    Subject subject = subject_of(one.source);
+    if (one.change != nullptr) one.change(configuration, subject.kernel);
+    EXPECT_EQ(first_mismatch(configuration, subject, *rtl_), "") << one.name;
+    EXPECT_EQ(rtl_->register_at(FLEXGRIP_CAUSE), one.cause) << one.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(8u, 16u, 32u));
+
+}  // namespace
+}  // namespace gvp::test
