@@ -210,25 +210,31 @@ void Platform::flush_serial_lines() {
 }
 
 void Platform::open_waves(const std::string& file) {
-  std::vector<const BuiltDevice*> devices;
+  using Open = std::function<void(const std::string&)>;
+  std::vector<std::pair<std::string, Open>> blocks;
   for (const BuiltDevice& device : devices_)
-    if (device.parts.open_wave) devices.push_back(&device);
-  if (devices.empty())
+    if (device.parts.open_wave) blocks.emplace_back(device.instance->name, device.parts.open_wave);
+  for (const auto& [name, bus] : buses_)
+    if (bus.interconnect->is_rtl())
+      blocks.emplace_back(name, [interconnect = bus.interconnect.get()](const std::string& own) {
+        interconnect->open_wave(own);
+      });
+  if (blocks.empty())
     throw bad_input("no device of this board is RTL", {"--wave"},
                     "choose one, such as --model timer=rtl");
   const std::filesystem::path path(file);
-  for (const BuiltDevice* device : devices) {
+  for (const auto& [name, open] : blocks) {
     std::filesystem::path own = path;
-    if (devices.size() > 1)
-      own.replace_filename(path.stem().string() + '.' + device->instance->name +
-                           path.extension().string());
-    device->parts.open_wave(own.string());
+    if (blocks.size() > 1)
+      own.replace_filename(path.stem().string() + '.' + name + path.extension().string());
+    open(own.string());
   }
 }
 
 uint64_t Platform::protocol_violations() const {
   uint64_t sum = 0;
-  for (const auto& [name, bus] : buses_) sum += bus.checks->violations();
+  for (const auto& [name, bus] : buses_)
+    sum += bus.checks->violations() + bus.interconnect->protocol_violations();
   for (const BuiltDevice& device : devices_)
     if (device.parts.protocol_violations) sum += device.parts.protocol_violations();
   return sum;

@@ -120,7 +120,7 @@ class Platform : public sc_core::sc_module {
                                                  const std::string& line);
   std::string obey_reset(const std::string& line);
   void build_devices(uint64_t max_instructions, uint32_t seed);
-  void build_bus(const device::Instance& instance, const device::DeviceType& type);
+  void build_bus(const device::Instance& instance, const device::DeviceType& type, uint32_t seed);
   device::Parts stand_in_for_host(const device::Instance& instance,
                                   const device::DeviceType& type) const;
   void find_roles();

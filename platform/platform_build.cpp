@@ -86,7 +86,7 @@ void Platform::build_devices(uint64_t max_instructions, uint32_t seed) {
     const BoardDevice& board = *configuration_.board().find(instance.name);
     instance.clock_hz = clock_of(configuration_, instance);
     if (board.type->is_bus())
-      build_bus(instance, *board.type);
+      build_bus(instance, *board.type, seed);
     else if (board.type->is_processor && host_role_ == HostRole::kLeftOut)
       devices_.push_back({&instance, &board, stand_in_for_host(instance, *board.type)});
     else
@@ -94,7 +94,8 @@ void Platform::build_devices(uint64_t max_instructions, uint32_t seed) {
   }
 }
 
-void Platform::build_bus(const device::Instance& instance, const device::DeviceType& type) {
+void Platform::build_bus(const device::Instance& instance, const device::DeviceType& type,
+                         uint32_t seed) {
   BuiltBus& built = buses_[instance.name];
   built.checks = std::make_unique<AxiChecks>(checked(instance));
   axi::InterconnectConfiguration connections;
@@ -103,6 +104,7 @@ void Platform::build_bus(const device::Instance& instance, const device::DeviceT
     names.push_back(port.name);
     ports.push_back(port.configuration);
   };
+  connections.seed = seed;
   const Bus& bus = *configuration_.find_bus(instance.name);
   for (const BusPort& port : bus.ports) {
     if (!port.is_initiator) continue;
@@ -118,6 +120,7 @@ void Platform::build_bus(const device::Instance& instance, const device::DeviceT
                                      placed.window.lite});
       built.targets.push_back(&port);
       add_port(port, connections.targets, connections.target_ports);
+      connections.target_ports.back().non_blocking = device.model == "at";
     }
   built.regions = connections.regions;
   built.interconnect = type.make_bus(instance, connections);

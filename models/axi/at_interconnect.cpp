@@ -232,15 +232,9 @@ nlohmann::ordered_json AtInterconnect::statistics() const {
   nlohmann::ordered_json json = DecodingInterconnect::statistics();
   for (size_t i = 0; i < initiator_ports_.size(); ++i) {
     const Initiator& port = initiator_ports_[i];
-    const kit::Histogram& latency = port.latency_histogram;
-    const auto ns = [](uint64_t ps) { return static_cast<double>(ps) / 1000; };
     nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
     entry["stalled_requests"] = port.stalls;
-    entry["latency_ns"] = {{"mean", latency.mean() / 1000},
-                           {"p50", ns(latency.percentile(0.5))},
-                           {"p95", ns(latency.percentile(0.95))},
-                           {"p99", ns(latency.percentile(0.99))},
-                           {"max", ns(latency.maximum())}};
+    entry["latency_ns"] = latency_json(port.latency_histogram);
   }
   return json;
 }

@@ -18,13 +18,15 @@ struct Region {
   bool lite = false;    // behind an AXI4-Lite bridge: 32-bit single beats, extra latency
 };
 
-// What only the approximately timed model looks at, for one port.
+// What only the approximately timed model and the RTL look at, for one port.
 struct PortConfiguration {
   unsigned data_bytes = 4;       // width of the data channels, a power of two
   double clock_hz = 0;           // 0: the interconnect's own clock, no crossing
   unsigned register_slices = 0;  // each adds a cycle of this port's clock each way
   unsigned outstanding = 8;      // initiator ports: transactions in flight, per direction
   unsigned queue_depth = 4;  // initiator ports: accepted requests not yet granted, per direction
+  // Of the RTL only, target ports: the target is approximately timed, and wants the base protocol.
+  bool non_blocking = false;
   unsigned qos = 0;  // initiator ports: AxQOS of transactions that carry none, 15 most urgent
 };
 
@@ -50,6 +52,7 @@ struct InterconnectConfiguration : Configuration {
   // The approximately timed model only; ports without an entry have the defaults.
   std::vector<PortConfiguration> initiator_ports;
   std::vector<PortConfiguration> target_ports;
+  uint32_t seed = 0;  // of what RTL does not initialise; 0: zeros
 };
 
 }  // namespace gvp::axi

@@ -20,10 +20,15 @@ class Interconnect : public sc_core::sc_module {
   virtual tlm::tlm_target_socket<>& from_initiator(unsigned index) = 0;
   virtual tlm::tlm_initiator_socket<>& to_target(unsigned index) = 0;
   virtual nlohmann::ordered_json statistics() const = 0;
+  // Of RTL: what the checkers at its pins have found, and waveforms into a file; false where it is
+  // none.
+  virtual uint64_t protocol_violations() const { return 0; }
+  virtual bool is_rtl() const { return false; }
+  virtual void open_wave(const std::string& /*file*/) {}
 };
 
-// model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have,
-// and for overlapping or empty regions.
+// model: "lt" or "at"; throws Error (bad input) for any other, and for overlapping or empty
+// regions. The one that is RTL is devices/rtl_interconnect.h.
 std::unique_ptr<Interconnect> make_interconnect(const sc_core::sc_module_name& name,
                                                 const std::string& model,
                                                 const InterconnectConfiguration& configuration);

@@ -82,6 +82,41 @@ TEST_F(Rtl, BenchOverAllBesideBothTimings) {
   }
 }
 
+// The bus itself: its neighbours are models of both timings, and RTL.  What is printed contains the
+// time since reset, which the way to the memory is a part of.
+TEST_F(Rtl, HelloOverTheCrossbar) {
+  const std::regex numbers("[0-9]+");
+  struct Mixture {
+    Options devices, options;
+  };
+  const Mixture mixtures[] = {{{"axi"}, {}},
+                              {{"axi"}, {"--timing", "at"}},
+                              {{"axi"}, {"--model", "ddr3=at", "--seed", "3"}},
+                              {kAll + Options{"axi"}, {"--model", "host=at"}}};
+  for (const Mixture& mixture : mixtures) {
+    const Options common = mixture.options + Options{"-q", firmware("hello")};
+    const Result models = run("gpgpu-vp", common);
+    const Result blocks = run("gpgpu-vp", rtl(mixture.devices) + common);
+    EXPECT_EQ(blocks.exit_code, 0) << blocks.err;
+    EXPECT_EQ(blocks.exit_code, models.exit_code);
+    EXPECT_EQ(std::regex_replace(blocks.out, numbers, "#"),
+              std::regex_replace(models.out, numbers, "#"));
+  }
+}
+
+TEST_F(Rtl, TheCrossbarCountsWhatTheModelCounts) {
+  const nlohmann::json model =
+      statistics_of({"--model", "axi=at", "--set", "axi.check=true", firmware("hello")});
+  const nlohmann::json rtl =
+      statistics_of({"--model", "axi=rtl", "--set", "axi.check=true", firmware("hello")});
+  EXPECT_EQ(rtl["axi"]["rtl"]["block"], "axi_interconnect");
+  EXPECT_EQ(rtl["axi"]["rtl"]["protocol_check"]["violations"], 0);
+  EXPECT_EQ(rtl["axi"]["protocol_check"]["violations"], 0);
+  EXPECT_GT(rtl["axi"]["initiators"]["host_data"]["writes"].get<int>(), 0);
+  for (const auto& [region, counted] : model["axi"]["regions"].items())
+    EXPECT_EQ(rtl["axi"]["regions"][region]["errors"], counted["errors"]) << region;
+}
+
 TEST_F(Rtl, InitialValuesDoNotMatter) {
   for (const char* seed : {"1", "2", "2147483647"}) expect_same("hello", kAll, {"--seed", seed});
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 namespace gvp::axi::pins {
 
@@ -10,5 +11,7 @@ class Checker;
 
 // {"transactions", "violations", "list": [{"rule", "section", "signal", "time_ns", "text"}, ..]}
 nlohmann::ordered_json to_json(const Checker& checker);
+// The same of several together.
+nlohmann::ordered_json to_json(const std::vector<const Checker*>& checkers);
 
 }  // namespace gvp::axi::pins
