@@ -200,6 +200,7 @@ std::string decoder() {
       "  endfunction\n\n"
       "  // Short instructions have no second word: zero.\n"
       "  function automatic row_t row_of(input logic [31:0] w0, w1);\n"
+      "    row_t decoded;\n"
       "    case (form_of(w0[1:0], w1[1:0]))\n";
   for (const Form form :
        {Form::kShort, Form::kShortControl, Form::kLong, Form::kLongImmediate, Form::kLongControl})
