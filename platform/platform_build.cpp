@@ -53,7 +53,7 @@ Platform::Platform(const sc_core::sc_module_name& name, const Configuration& con
   for (const BuiltDevice& device : devices_) connect_initiators(device);
   for (const BuiltDevice& device : devices_) connect_targets(device);
   connect_interrupts();
-  if (tracing_ != nullptr) tracing_->check_names();
+  if (tracing_ != nullptr) tracing_->begin();
 }
 
 // What sits between sockets goes before what they belong to.

@@ -16,7 +16,8 @@ namespace po = boost::program_options;
 void add_trace_options(po::options_description& options) {
   options.add_options()(
       "trace", po::value<std::vector<std::string>>()->value_name("FILE[:FILTER]")->composing(),
-      "record transactions, kernels and more in a .pftrace, .csv, .txt or .db (docs/tracing.md); "
+      "record transactions, kernels and more in a .pftrace, .csv, .txt, .db, .fst or .vcd "
+      "(docs/tracing.md); "
       "repeatable")("trace-ring", po::value<std::string>()->value_name("N"),
                     "keep the latest N transactions, and show them when a run goes wrong");
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "models/rtl/scheduler.h"
 
 namespace gvp::platform {
 namespace {
@@ -22,7 +23,14 @@ peripherals::CharacterChannel* Tracing::through(const std::string& device,
   return consoles_.back().get();
 }
 
-void Tracing::watch(host::Host& host) { host_ = &host; }
+void Tracing::watch(host::Host& host) {
+  host_ = &host;
+  program_ = std::make_unique<trace::HostRecorder>(
+      recorder_, host.basename(), [&host](uint32_t pc, std::string& name, uint32_t& start) {
+        return host.find_function(pc, name, start);
+      });
+  if (program_->wants() != 0) host.observe(*program_);
+}
 
 void Tracing::watch(gpgpu::Device& gpgpu) {
   const std::vector<gpgpu::Window> windows = gpgpu.windows();
@@ -61,7 +69,8 @@ tlm::tlm_initiator_socket<>& Tracing::through(const std::string& port, const std
   std::vector<trace::Range> wanted = recorder_.wanted(port, regions);
   if (wanted.empty()) return from;
   ports_.push_back(std::make_unique<trace::RecordedPort>(
-      ("trace_" + port).c_str(), recorder_, port, regions, std::move(wanted), origin_of(device)));
+      ("trace_" + port).c_str(), recorder_, port, regions, std::move(wanted), origin_of(device),
+      recorder_.wanted_times(port)));
   from.bind(ports_.back()->target);
   return ports_.back()->initiator;
 }
@@ -70,6 +79,24 @@ void Tracing::watch_interrupt(const std::string& device, const sc_core::sc_signa
   if (!recorder_.wants(trace::Subject::kInterrupts)) return;
   if (!signals_) signals_ = std::make_unique<trace::SignalRecorder>("trace_interrupts", recorder_);
   signals_->watch(device, line);
+}
+
+void Tracing::begin() {
+  recorder_.check_names();
+  if (recorder_.wants(trace::Subject::kPins))
+    for (rtl::Block* block : rtl::Scheduler::blocks()) {
+      const sc_core::sc_object* device = block->get_parent_object();
+      pins_.push_back(std::make_unique<trace::PinRecorder>(
+          recorder_, device == nullptr ? block->basename() : device->basename(), *block));
+    }
+  recorder_.begin([this] { return horizon(); });
+}
+
+uint64_t Tracing::horizon() const {
+  uint64_t earliest = sc_core::sc_time_stamp().value();
+  for (const auto& port : ports_) earliest = std::min(earliest, port->horizon());
+  for (const auto& pins : pins_) earliest = std::min(earliest, pins->horizon());
+  return earliest;
 }
 
 void Tracing::remove() {
@@ -87,6 +114,7 @@ void Tracing::flush() {
 void Tracing::close() {
   for (const auto& console : consoles_) console->finish();
   for (const auto& port : ports_) port->finish_all();
+  if (program_) program_->finish_all(sc_core::sc_time_stamp().value());
   for (const auto& memory : banks_) memory->finish_all(sc_core::sc_time_stamp().value());
   const std::string failure = recorder_.close();
   if (!failure.empty())

@@ -17,6 +17,8 @@
 #include "trace/bank_recorder.h"
 #include "trace/console_recorder.h"
 #include "trace/gpgpu_recorder.h"
+#include "trace/host_recorder.h"
+#include "trace/pin_recorder.h"
 #include "trace/recorded_port.h"
 #include "trace/recorder.h"
 #include "trace/signal_recorder.h"
@@ -40,8 +42,8 @@ class Tracing {
                                        const std::vector<trace::PortRegion>& regions,
                                        tlm::tlm_initiator_socket<>& from);
   void watch_interrupt(const std::string& device, const sc_core::sc_signal<bool>& line);
-  // Throws Error (bad input) where a filter names what the board does not have.
-  void check_names() const { recorder_.check_names(); }
+  // The board is whole.  Throws Error (bad input) where a filter names what it does not have.
+  void begin();
 
   // When the board ends: recorders go.
   void remove();
@@ -54,9 +56,11 @@ class Tracing {
 
  private:
   std::function<trace::Origin()> origin_of(const std::string& device);
+  uint64_t horizon() const;
 
   trace::Recorder recorder_;
   host::Host* host_ = nullptr;
+  std::unique_ptr<trace::HostRecorder> program_;  // of the host
   struct Function {
     uint32_t pc = 1;  // no address of an instruction
     trace::Id name = trace::kNobody;
@@ -67,6 +71,7 @@ class Tracing {
   std::vector<std::unique_ptr<trace::RecordedPort>> ports_;
   std::vector<std::unique_ptr<trace::ConsoleRecorder>> consoles_;
   std::unique_ptr<trace::SignalRecorder> signals_;
+  std::vector<std::unique_ptr<trace::PinRecorder>> pins_;
 };
 
 }  // namespace gvp::platform

@@ -34,6 +34,7 @@ void BankRecorder::on_command(uint64_t cycle, ddr3::Command command, unsigned nu
       target.row = row;
       target.begin_ps = time;
       target.reads = target.writes = 0;
+      target.span = tell(target);
       break;
     case Bus::kRead:
       ++target.reads;
@@ -62,7 +63,15 @@ void BankRecorder::close(Bank& bank, uint64_t end_ps) {
   if (!bank.open) return;
   bank.open = false;
   recorder_.span({bank.track, name_, kNobody, bank.begin_ps, end_ps,
-                  fmt::format("row {}, {} reads, {} writes", bank.row, bank.reads, bank.writes)});
+                  fmt::format("row {}, {} reads, {} writes", bank.row, bank.reads, bank.writes),
+                  bank.span});
+}
+
+uint64_t BankRecorder::tell(const Bank& bank) {
+  const std::string row = fmt::format("row {}", bank.row);
+  Span span{bank.track, name_, kNobody, bank.begin_ps, bank.begin_ps, row};
+  recorder_.span_begins(span);
+  return span.number;
 }
 
 }  // namespace gvp::trace

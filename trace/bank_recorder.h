@@ -32,10 +32,12 @@ class BankRecorder : public ddr3::CommandObserver {
     bool open = false;
     uint32_t row = 0;
     uint64_t begin_ps = 0;
+    uint64_t span = 0;  // its number
     uint64_t reads = 0, writes = 0;
   };
 
   Bank& bank(unsigned number);
+  uint64_t tell(const Bank& bank);
   void close(Bank& bank, uint64_t end_ps);
 
   Recorder& recorder_;

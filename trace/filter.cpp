@@ -13,8 +13,11 @@
 namespace gvp::trace {
 namespace {
 
-constexpr unsigned kUsual =
-    ~(static_cast<unsigned>(Subject::kWarps) | static_cast<unsigned>(Subject::kStages)) & 0xff;
+constexpr unsigned kOnRequest =
+    static_cast<unsigned>(Subject::kWarps) | static_cast<unsigned>(Subject::kStages) |
+    static_cast<unsigned>(Subject::kFunctions) | static_cast<unsigned>(Subject::kLocal) |
+    static_cast<unsigned>(Subject::kPins);
+constexpr unsigned kUsual = ((1u << kSubjects) - 1) & ~kOnRequest;
 constexpr const char* kKeys[] = {"port",   "target",   "address", "command", "errors", "latency",
                                  "kernel", "function", "time",    "trigger", "record"};
 
@@ -28,7 +31,8 @@ class Parser {
       term(at, text_.substr(at, end - at));
       at = end + 1;
     }
-    if (filter_.subjects == 0) filter_.subjects = kUsual;
+    filter_.usual = filter_.subjects == 0;
+    if (filter_.usual) filter_.subjects = kUsual;
     return std::move(filter_);
   }
 
@@ -118,9 +122,9 @@ class Parser {
 
   void record(size_t at, std::string_view value) {
     std::string all = "all";
-    for (unsigned bit = 1; bit <= static_cast<unsigned>(Subject::kConsole); bit <<= 1) {
-      const std::string_view name = to_string(static_cast<Subject>(bit));
-      if (value == name || value == "all") filter_.subjects |= bit;
+    for (unsigned i = 0; i < kSubjects; ++i) {
+      const std::string_view name = to_string(subject_at(i));
+      if (value == name || value == "all") filter_.subjects |= 1u << i;
       if (value == name) return;
       all += fmt::format(", {}", name);
     }
@@ -236,12 +240,13 @@ Specification parse_specification(const std::string& text, const SourceLocation&
     throw bad_input(fmt::format("\"{}\" does not say what to write", result.file), start,
                     "the suffix decides: " + all);
   }
-  if (colon == std::string::npos)
-    result.filter.subjects = kUsual;
-  else
+  result.filter.subjects = kUsual;
+  if (colon != std::string::npos)
     result.filter =
         parse_filter(std::string_view(text).substr(colon + 1),
                      {start.file, start.line, start.column + static_cast<uint32_t>(colon + 1)});
+  if (result.filter.usual && find_format(result.file)->has_pins)
+    result.filter.subjects |= static_cast<unsigned>(Subject::kPins);
   return result;
 }
 

@@ -12,7 +12,9 @@
 //   function=memcpy          caused by the host while in this function
 //   time=1ms..2ms            it lies in this window, or reaches into it
 //   trigger=start..stop      from the time when this function or kernel begins, to when that does
-//   record=transactions|warps        which records at all (default: all but warps and stages)
+//   record=transactions|warps        which records at all (default: all but warps,
+//                            stages, functions and local, which are many; of pins only .fst and
+//                            .vcd have some by themselves)
 //
 // Port, target, address, command, errors and latency choose among transactions and let all other
 // records pass; kernel and function hold for whatever has an origin.
@@ -60,6 +62,7 @@ struct Filter {
   Range time;     // ps
   std::string trigger_from, trigger_to;
   unsigned subjects = 0;  // sum of Subject
+  bool usual = true;      // nobody has said which
 
   bool wants(Subject subject) const { return (subjects & static_cast<unsigned>(subject)) != 0; }
 };

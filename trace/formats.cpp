@@ -9,6 +9,8 @@ const std::vector<Format>& formats() {
       {".txt", "text, a line for each record", make_text_sink},
       {".pftrace", "Perfetto, ui.perfetto.dev", make_perfetto_sink},
       {".db", "SQLite database", make_sqlite_sink},
+      {".fst", "waveforms, GTKWave and Surfer", make_fst_sink, true},
+      {".vcd", "waveforms as text", make_vcd_sink, true},
   };
   return all;
 }

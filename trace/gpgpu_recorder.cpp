@@ -12,6 +12,14 @@ namespace gvp::trace {
 
 using namespace gpgpu;
 
+namespace {
+
+std::string text_of(const BlockPlace& place) {
+  return fmt::format("block ({}, {}, {})", place.x, place.y, place.z);
+}
+
+}  // namespace
+
 GpgpuRecorder::GpgpuRecorder(Recorder& recorder, const std::string& device,
                              std::vector<std::string> stages, bool has_block_ram)
     : recorder_(recorder),
@@ -33,6 +41,9 @@ void GpgpuRecorder::kernel_begins(const KernelEvent& kernel) {
   kernel_ = kernel;
   kernel_name_ = recorder_.names().number(kernel.name);
   recorder_.begins(kernel_name_);
+  Span span{kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.begin_ps, ""};
+  recorder_.span_begins(span);
+  kernel_span_ = span.number;
 }
 
 void GpgpuRecorder::kernel_ends(const KernelEvent& kernel) {
@@ -40,32 +51,45 @@ void GpgpuRecorder::kernel_ends(const KernelEvent& kernel) {
       fmt::format("launch {}, grid {}x{}x{}, block {}x{}x{}, {} cycles, cause {}", kernel.launch,
                   kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0], kernel.block[1],
                   kernel.block[2], kernel.cycles, kernel.cause);
-  recorder_.span({kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.end_ps, detail});
-  for (const auto& [place, cycle] : std::exchange(open_blocks_, {}))  // it was stopped
+  for (const auto& [place, block] : std::exchange(open_blocks_, {})) {  // it was stopped
+    const uint64_t begin = kernel_.time_ps(block.cycle);
     recorder_.span({block_track({place.first, place.second, 0, 0, 0}),
-                    recorder_.names().number("unfinished block"), kernel_name_,
-                    kernel_.time_ps(cycle), std::max(kernel.end_ps, kernel_.time_ps(cycle)), ""});
+                    recorder_.names().number("unfinished block"), kernel_name_, begin,
+                    std::max(kernel.end_ps, begin), "", block.span});
+  }
+  recorder_.span(
+      {kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.end_ps, detail, kernel_span_});
   kernel_name_ = kNobody;
 }
 
 TrackId GpgpuRecorder::block_track(const BlockPlace& place) {
   return recorder_.track(trace::Subject::kBlocks, device_,
-                         fmt::format("SM {} block slot {}", place.sm, place.slot));
+                         fmt::format("SM {} block slot {}", place.sm, place.slot),
+                         fmt::format("SM {}", place.sm));
 }
 
 void GpgpuRecorder::block_begins(const BlockEvent& block) {
-  open_blocks_[{block.place.sm, block.place.slot}] = block.cycle;
+  const std::string place = text_of(block.place);
+  const uint64_t begin = kernel_.time_ps(block.cycle);
+  Span span{block_track(block.place),
+            recorder_.names().number("block"),
+            kernel_name_,
+            begin,
+            begin,
+            place};
+  recorder_.span_begins(span);
+  open_blocks_[{block.place.sm, block.place.slot}] = {block.cycle, span.number};
 }
 
 void GpgpuRecorder::block_ends(const BlockEvent& block) {
   const auto found = open_blocks_.find({block.place.sm, block.place.slot});
   if (found == open_blocks_.end()) return;
-  const std::string place =
-      fmt::format("block ({}, {}, {})", block.place.x, block.place.y, block.place.z);
-  const uint64_t begin = kernel_.time_ps(found->second);
+  const std::string place = text_of(block.place);
+  const OpenBlock opened = found->second;
+  const uint64_t begin = kernel_.time_ps(opened.cycle);
   open_blocks_.erase(found);
   recorder_.span({block_track(block.place), recorder_.names().number("block"), kernel_name_, begin,
-                  std::max(begin, kernel_.time_ps(block.cycle)), place});
+                  std::max(begin, kernel_.time_ps(block.cycle)), place, opened.span});
 }
 
 void GpgpuRecorder::instruction(const InstructionEvent& e) {
@@ -114,7 +138,7 @@ void GpgpuRecorder::memory(const MemoryEvent& access) {
     t.command = access.write ? Command::kWrite : Command::kRead;
     t.length = access.bytes;
     t.address = access.address[lane];
-    t.begin = t.response_begin = t.end = kernel_.time_ps(access.cycle);
+    t.begin = t.request_end = t.response_begin = t.end = kernel_.time_ps(access.cycle);
     recorder_.transaction(t);
   }
 }

@@ -48,7 +48,12 @@ class GpgpuRecorder : public gpgpu::Observer {
   TrackId kernels_ = 0;
   gpgpu::KernelEvent kernel_;
   Id kernel_name_ = kNobody;
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> open_blocks_;  // cycle, by SM and slot
+  struct OpenBlock {
+    uint64_t cycle = 0;
+    uint64_t span = 0;  // its number
+  };
+  std::map<std::pair<uint32_t, uint32_t>, OpenBlock> open_blocks_;  // by SM and slot
+  uint64_t kernel_span_ = 0;
 };
 
 }  // namespace gvp::trace

@@ -67,6 +67,17 @@ void OutputFile::fail(const char* what, int error) {
 
 void OutputFile::flush() { write_out(); }
 
+void OutputFile::overwrite(uint64_t place, std::string_view text) {
+  while (failure_.empty() && descriptor_ >= 0 && !text.empty()) {
+    const ssize_t count =
+        ::pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(place));
+    if (count < 0 && errno != EINTR && errno != EAGAIN) fail("cannot write", errno);
+    if (count <= 0) continue;
+    place += static_cast<uint64_t>(count);
+    text.remove_prefix(static_cast<size_t>(count));
+  }
+}
+
 void OutputFile::close() {
   if (descriptor_ < 0) return;
   write_out();

@@ -36,6 +36,8 @@ class OutputFile {
   }
 
   void flush();
+  // Bytes that have been flushed, by as many others.
+  void overwrite(uint64_t place, std::string_view text);
   void close();
   const std::string& failure() const { return failure_; }
 

@@ -118,7 +118,11 @@ class PerfettoSink : public Sink {
     end(s.end, begin.track);
   }
 
-  void level(const Level& l) override { count(rows_[l.track].counter, l.time, l.value); }
+  void level(const Level& l) override {
+    Rows& rows = rows_[l.track];
+    if (rows.counter == 0) rows.counter = new_counter(rows, "", "");
+    count(rows.counter, l.time, l.value);
+  }
 
   void event(const Event& e) override {
     Packet packet(*this, e.time, kInstant, row(rows_[e.track], e.time, e.time), kLongestText);
@@ -210,9 +214,8 @@ class PerfettoSink : public Sink {
       writer.text(field::kName, name);
       writer.end_message(entry);
     };
-    for (unsigned bit = 1; bit <= static_cast<unsigned>(Subject::kConsole); bit <<= 1)
-      intern(field::kCategories, category(static_cast<Subject>(bit)),
-             to_string(static_cast<Subject>(bit)));
+    for (unsigned i = 0; i < kSubjects; ++i)
+      intern(field::kCategories, category(subject_at(i)), to_string(subject_at(i)));
     for (const Command command : {Command::kRead, Command::kWrite, Command::kIgnore})
       intern(field::kEventNames, static_cast<uint64_t>(command) + 1, to_string(command));
     for (size_t i = 0; i < kAnnotations.size(); ++i)

@@ -35,12 +35,14 @@ Command command_of(tlm::tlm_command command) {
 
 RecordedPort::RecordedPort(const sc_core::sc_module_name& name, Recorder& recorder,
                            const std::string& port, const std::vector<PortRegion>& regions,
-                           std::vector<Range> wanted, std::function<Origin()> origin)
+                           std::vector<Range> wanted, std::function<Origin()> origin,
+                           std::vector<Range> times)
     : TransactionNumbering(name, port),
       recorder_(recorder),
       port_(recorder.names().number(port)),
       wanted_(std::move(wanted)),
-      origin_(std::move(origin)) {
+      origin_(std::move(origin)),
+      times_(std::move(times)) {
   for (const PortRegion& region : regions)
     regions_.push_back({recorder.names().number(region.name), region.addresses});
 }
@@ -90,8 +92,8 @@ void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time,
   transaction.target = target_of(transaction.address);
   transaction.command = command_of(payload.get_command());
   transaction.length = payload.get_data_length();
-  transaction.begin = time;
-  transaction.outstanding = static_cast<uint32_t>(open_.size()) + blocking_ + 1;
+  transaction.begin = transaction.request_end = time;
+  transaction.outstanding = static_cast<uint32_t>(open_.size() + blocking_.size() + 1);
 }
 
 void RecordedPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
@@ -102,14 +104,63 @@ void RecordedPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
   const bool began = begin(payload);
   Transaction transaction;
   open(payload, at(delay), transaction);
-  ++blocking_;
+  blocking_.push_back(transaction.begin);
   TransactionNumbering::b_transport(payload, delay);
-  --blocking_;
+  *std::find(blocking_.begin(), blocking_.end(), transaction.begin) = blocking_.back();
+  blocking_.pop_back();
   transaction.end = transaction.response_begin = at(delay);
   transaction.response = response_of(payload.get_response_status());
-  payload.set_dmi_allowed(false);
+  if (denied_) payload.set_dmi_allowed(false);
   if (began) end(payload);
   recorder_.transaction(transaction);
+}
+
+// The short way of whoever is behind: as b_transport, if it goes it.
+bool RecordedPort::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                             uint64_t limit) {
+  if (!is_wanted(payload)) return TransactionNumbering::run_ahead(payload, delay, limit);
+  const bool began = begin(payload);
+  Transaction transaction;
+  open(payload, at(delay), transaction);
+  const bool done = Interposer::run_ahead(payload, delay, limit);
+  if (done) {
+    transaction.end = transaction.response_begin = at(delay);
+    transaction.response = response_of(payload.get_response_status());
+  }
+  if (began) done ? end(payload) : take_back(payload);
+  if (done) recorder_.transaction(transaction);
+  return done;
+}
+
+// ---- when pointers are denied ----
+
+// An initiator may be ahead of simulated time by a quantum: what is denied from a time on is so for
+// it a quantum before.
+void RecordedPort::start_of_simulation() {
+  const bool always = times_.size() == 1 && times_[0].first == 0 && times_[0].last == ~uint64_t{0};
+  if (always) return;
+  denied_ = false;
+  sc_core::sc_spawn([this] { watch_times(); }, sc_core::sc_gen_unique_name("watch_times"));
+}
+
+void RecordedPort::watch_times() {
+  const uint64_t ahead = tlm::tlm_global_quantum::instance().get().value();
+  const auto wait_until = [](uint64_t time) {
+    const uint64_t now = at(sc_core::SC_ZERO_TIME);
+    if (time > now) sc_core::wait(sc_core::sc_time::from_value(time - now));
+  };
+  for (const Range& time : times_) {
+    wait_until(time.first - std::min(time.first, ahead));
+    deny(true);
+    if (time.last == ~uint64_t{0}) return;
+    wait_until(time.last + 1);
+    deny(false);
+  }
+}
+
+void RecordedPort::deny(bool denied) {
+  denied_ = denied;
+  for (const Range& range : wanted_) invalidate_direct_mem_ptr(range.first, range.last);
 }
 
 RecordedPort::Open* RecordedPort::find(const tlm::tlm_generic_payload& payload) {
@@ -120,9 +171,18 @@ RecordedPort::Open* RecordedPort::find(const tlm::tlm_generic_payload& payload) 
 
 // A payload may be gone by the end of its response: what it says is read at the beginning of that.
 void RecordedPort::respond(Open& open, const tlm::tlm_generic_payload& payload, uint64_t time) {
+  if (open.requesting) open.transaction.request_end = time;
+  open.requesting = false;
   open.responded = true;
   open.transaction.response_begin = time;
   open.transaction.response = response_of(payload.get_response_status());
+}
+
+void RecordedPort::end_request(const tlm::tlm_generic_payload& payload, uint64_t time) {
+  Open* found = find(payload);
+  if (found == nullptr || !found->requesting) return;
+  found->requesting = false;
+  found->transaction.request_end = time;
 }
 
 void RecordedPort::finish(const tlm::tlm_generic_payload& payload, uint64_t time) {
@@ -139,6 +199,7 @@ void RecordedPort::finish_all() {
   const uint64_t now = at(sc_core::SC_ZERO_TIME);
   for (Open& each : open_) {
     each.transaction.end = std::max(now, each.transaction.begin);
+    if (each.requesting) each.transaction.request_end = each.transaction.end;
     if (!each.responded) {
       each.transaction.response = Response::kIncomplete;
       each.transaction.response_begin = each.transaction.end;
@@ -146,6 +207,13 @@ void RecordedPort::finish_all() {
     recorder_.transaction(each.transaction);
   }
   open_.clear();
+}
+
+uint64_t RecordedPort::horizon() const {
+  uint64_t earliest = at(sc_core::SC_ZERO_TIME);
+  for (const Open& each : open_) earliest = std::min(earliest, each.transaction.begin);
+  for (const uint64_t begin : blocking_) earliest = std::min(earliest, begin);
+  return earliest;
 }
 
 tlm::tlm_sync_enum RecordedPort::nb_transport_fw(tlm::tlm_generic_payload& payload,
@@ -162,6 +230,7 @@ tlm::tlm_sync_enum RecordedPort::nb_transport_fw(tlm::tlm_generic_payload& paylo
     finish(payload, at(delay));
   }
   const tlm::tlm_sync_enum answer = TransactionNumbering::nb_transport_fw(payload, phase, delay);
+  if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) end_request(payload, at(delay));
   const bool responds =
       answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP);
   if (!responds) return answer;
@@ -174,6 +243,7 @@ tlm::tlm_sync_enum RecordedPort::nb_transport_fw(tlm::tlm_generic_payload& paylo
 
 tlm::tlm_sync_enum RecordedPort::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  if (phase == tlm::END_REQ) end_request(payload, at(delay));
   if (phase == tlm::BEGIN_RESP)
     if (Open* opened = find(payload)) respond(*opened, payload, at(delay));
   const tlm::tlm_sync_enum answer = TransactionNumbering::nb_transport_bw(payload, phase, delay);
@@ -184,6 +254,7 @@ tlm::tlm_sync_enum RecordedPort::nb_transport_bw(tlm::tlm_generic_payload& paylo
 
 // What lies between ranges that are recorded may be accessed directly.
 bool RecordedPort::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  if (!denied_) return Interposer::get_direct_mem_ptr(payload, dmi);
   const uint64_t address = payload.get_address();
   for (const Range& range : wanted_) {
     if (!range.contains(address)) continue;

@@ -2,6 +2,8 @@
 // Records every transaction that passes a socket, blocking or not, with its identity: sits between
 // two sockets (models/tlm/interposer.h) and changes nothing but this: where transactions are
 // recorded, direct memory pointers are denied, because what goes through them is no transaction.
+// They are revoked when a time begins in which they are denied, and may be asked for again when it
+// ends.
 //
 // A transaction is recorded when its response has ended.  What is under way when the simulation
 // ends is recorded then, as incomplete if its response has not begun.  Debug accesses are not
@@ -26,13 +28,19 @@ struct Origin {
 class RecordedPort : public kit::TransactionNumbering {
  public:
   // regions: where addresses lead; empty for a target's port.  wanted: addresses that are recorded,
-  // as Recorder::wanted() gives them.  origin: of what begins here; may be empty.
+  // as Recorder::wanted() gives them.  origin: of what begins here; may be empty.  times: in which
+  // pointers are denied, as Recorder::wanted_times() gives them.
   RecordedPort(const sc_core::sc_module_name& name, Recorder& recorder, const std::string& port,
                const std::vector<PortRegion>& regions, std::vector<Range> wanted,
-               std::function<Origin()> origin);
+               std::function<Origin()> origin, std::vector<Range> times = {Range{}});
 
   // The simulation ends now: what is under way is recorded.
   void finish_all();
+  // What is to be recorded from now on begins at this time (ps) or later.
+  uint64_t horizon() const;
+
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
 
  protected:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
@@ -46,6 +54,7 @@ class RecordedPort : public kit::TransactionNumbering {
   struct Open {
     const tlm::tlm_generic_payload* payload = nullptr;
     Transaction transaction;
+    bool requesting = true;  // END_REQ is still to come
     bool responded = false;
   };
   struct Region {
@@ -53,11 +62,15 @@ class RecordedPort : public kit::TransactionNumbering {
     Range addresses;
   };
 
+  void start_of_simulation() override;
+  void watch_times();
+  void deny(bool denied);
   static uint64_t at(const sc_core::sc_time& delay) {
     return (sc_core::sc_time_stamp() + delay).value();
   }
   bool is_wanted(const tlm::tlm_generic_payload& payload) const;
   void open(tlm::tlm_generic_payload& payload, uint64_t time, Transaction& transaction);
+  void end_request(const tlm::tlm_generic_payload& payload, uint64_t time);
   static void respond(Open& open, const tlm::tlm_generic_payload& payload, uint64_t time);
   void finish(const tlm::tlm_generic_payload& payload, uint64_t time);
   Open* find(const tlm::tlm_generic_payload& payload);
@@ -70,8 +83,10 @@ class RecordedPort : public kit::TransactionNumbering {
   size_t last_region_ = 0;
   const std::vector<Range> wanted_;
   std::function<Origin()> origin_;
-  std::vector<Open> open_;  // few: what the port has outstanding
-  uint32_t blocking_ = 0;   // b_transport calls under way
+  const std::vector<Range> times_;
+  bool denied_ = true;              // pointers, at the addresses that are wanted
+  std::vector<Open> open_;          // few: what the port has outstanding
+  std::vector<uint64_t> blocking_;  // b_transport calls under way, by their beginnings
   struct Initiator {
     const char* port;
     Id id;

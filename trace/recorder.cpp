@@ -111,8 +111,9 @@ Recorder::Recorder(const std::vector<Specification>& files, size_t ring) : ring_
 
 Recorder::~Recorder() { close(); }
 
-TrackId Recorder::track(Subject subject, std::string_view group, std::string_view name) {
-  const Track track{subject, names_.number(group), names_.number(name)};
+TrackId Recorder::track(Subject subject, std::string_view group, std::string_view name,
+                        std::string_view unit, unsigned bits) {
+  const Track track{subject, names_.number(group), names_.number(name), names_.number(unit), bits};
   for (size_t i = 0; i < tracks_.size(); ++i)
     if (tracks_[i].subject == subject && tracks_[i].group == track.group &&
         tracks_[i].name == track.name)
@@ -127,15 +128,15 @@ bool Recorder::wants(Subject subject) const {
                      [&](const auto& route) { return route->filter.wants(subject); });
 }
 
-std::vector<Range> Recorder::wanted(const std::string& port,
-                                    const std::vector<PortRegion>& regions) {
-  ports_.push_back(port);
+std::vector<Range> Recorder::wanted(const std::string& port, const std::vector<PortRegion>& regions,
+                                    Subject subject) {
+  ports_.push_back({port, subject});
   for (const PortRegion& region : regions) targets_.push_back(region.name);
   std::vector<Range> ranges;
-  if (ring_size_ != 0) ranges.push_back({});
+  if (ring_size_ != 0 && subject == Subject::kTransactions) ranges.push_back({});
   for (const auto& route : routes_) {
     const Filter& filter = route->filter;
-    if (!filter.wants(Subject::kTransactions) || !filter.ports.match(port)) continue;
+    if (!filter.wants(subject) || !filter.ports.match(port)) continue;
     std::vector<Range> places;
     if (filter.targets.match(port)) places.push_back({});
     for (const PortRegion& region : regions)
@@ -149,6 +150,15 @@ std::vector<Range> Recorder::wanted(const std::string& port,
     }
   }
   return tidy(std::move(ranges));
+}
+
+std::vector<Range> Recorder::wanted_times(const std::string& port) const {
+  std::vector<Range> times;
+  if (ring_size_ != 0) times.push_back({});
+  for (const auto& route : routes_)
+    if (route->filter.wants(Subject::kTransactions) && route->filter.ports.match(port))
+      times.push_back(route->filter.time);
+  return tidy(std::move(times));
 }
 
 void Recorder::check_names() const {
@@ -167,17 +177,26 @@ void Recorder::check_names() const {
                       fmt::format("there are {}", fmt::join(known, ", ")));
     }
   };
-  std::vector<std::string> targets = targets_;
-  targets.insert(targets.end(), ports_.begin(), ports_.end());
+  std::vector<std::string> targets = targets_, ports;
+  for (const Port& port : ports_) ports.push_back(port.name);
+  targets.insert(targets.end(), ports.begin(), ports.end());
   for (const auto& route : routes_) {
-    check(*route, "port", route->filter.ports, ports_);
+    check(*route, "port", route->filter.ports, ports);
     check(*route, "target", route->filter.targets, targets);
+    for (const Port& port : ports_)
+      for (const std::string& pattern : route->filter.ports.patterns())
+        if (pattern == port.name && !route->filter.wants(port.subject))
+          throw bad_input(
+              fmt::format("{} records no {}", route->file, to_string(port.subject)),
+              {"the filter of " + route->file},
+              fmt::format("for the port {} add record={}", port.name, to_string(port.subject)));
   }
 }
 
 bool Recorder::admits(Route& route, const Transaction& t) {
   const Filter& filter = route.filter;
-  if (!filter.wants(Subject::kTransactions) || !route.active || !route.port(t.port)) return false;
+  const Subject subject = t.local ? Subject::kLocal : Subject::kTransactions;
+  if (!filter.wants(subject) || !route.active || !route.port(t.port)) return false;
   if (!filter.targets.any() && !route.target(t.target) && !route.target(t.port)) return false;
   if (filter.command && *filter.command != t.command) return false;
   if (filter.errors && t.response == Response::kOkay) return false;
@@ -195,8 +214,8 @@ bool Recorder::admits(Route& route, TrackId track, Id origin, uint64_t begin, ui
   const Subject subject = tracks_[track].subject;
   if (!route.filter.wants(subject) || !route.active) return false;
   if (end < route.filter.time.first || begin > route.filter.time.last) return false;
-  if (route.by_origin && origin != kNobody &&
-      !route.caused_by_wanted(origin, true))  // spans are parts of kernels
+  const bool of_kernel = subject != Subject::kFunctions;
+  if (route.by_origin && origin != kNobody && !route.caused_by_wanted(origin, of_kernel))
     return false;
   announce(route, track);
   ++route.records;
@@ -222,11 +241,11 @@ void Recorder::begins(Id name) {
 void Recorder::transaction(const Transaction& t) {
   if (triggers_ && t.origin != kNobody && !t.kernel) begins(t.origin);
   for (const auto& route : routes_) {
-    if (!route->all_transactions && !admits(*route, t)) continue;
+    if ((!route->all_transactions || t.local) && !admits(*route, t)) continue;
     ++route->records;
     route->sink->transaction(t);
   }
-  if (ring_size_ == 0) return;
+  if (ring_size_ == 0 || t.local) return;
   if (ring_.size() < ring_size_)
     ring_.push_back(t);
   else
@@ -237,6 +256,29 @@ void Recorder::transaction(const Transaction& t) {
 void Recorder::span(const Span& s) {
   for (const auto& route : routes_)
     if (admits(*route, s.track, s.origin, s.begin, s.end)) route->sink->span(s);
+}
+
+void Recorder::span_begins(Span& s) {
+  s.number = ++last_span_;
+  for (const auto& route : routes_)
+    if (s.begin >= route->filter.time.first &&
+        admits(*route, s.track, s.origin, s.begin, s.begin)) {
+      --route->records;
+      route->sink->span_begins(s);
+    }
+}
+
+void Recorder::begin(std::function<uint64_t()> horizon) {
+  for (const auto& route : routes_) {
+    route->sink->set_horizon(horizon);
+    if (!route->sink->lists_first()) continue;
+    for (const Port& port : ports_)
+      if (const Id id = names_.number(port.name);
+          route->filter.wants(port.subject) && route->port(id))
+        route->sink->port(id);
+    for (TrackId track = 0; track < tracks_.size(); ++track)
+      if (route->filter.wants(tracks_[track].subject)) announce(*route, track);
+  }
 }
 
 void Recorder::level(const Level& l) {

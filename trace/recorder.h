@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,20 +35,31 @@ class Recorder {
   Names& names() { return names_; }
   const Names& names() const { return names_; }
   // A row of the timeline, the same one for the same arguments.
-  TrackId track(Subject subject, std::string_view group, std::string_view name);
+  // unit: what it is a part of; bits: of the levels on it.
+  TrackId track(Subject subject, std::string_view group, std::string_view name,
+                std::string_view unit = "", unsigned bits = 1);
 
   // Whether anybody wants such records.
   bool wants(Subject subject) const;
   // Whether anybody wants to know which function or kernel caused what.
   bool wants_origins() const { return wants_origins_; }
   // The addresses of a port whose transactions somebody wants; empty: none.  Sorted, disjoint.
-  std::vector<Range> wanted(const std::string& port, const std::vector<PortRegion>& regions);
+  // subject: what its transactions are.
+  std::vector<Range> wanted(const std::string& port, const std::vector<PortRegion>& regions,
+                            Subject subject = Subject::kTransactions);
+  // The times (ps) in which somebody wants transactions of a port.  Sorted, disjoint.
+  std::vector<Range> wanted_times(const std::string& port) const;
   // When every port has been asked for: throws Error (bad input) where a filter names a port or
   // target that there is not.
   void check_names() const;
+  // All ports and tracks that are known from the beginning are there: files that list them first
+  // do so now.  horizon: until when no record can come any more that begins before.
+  void begin(std::function<uint64_t()> horizon);
 
   void transaction(const Transaction& transaction);
   void span(const Span& span);
+  // For what lasts: tells its beginning, and numbers it for the span() at its end.
+  void span_begins(Span& span);
   void level(const Level& level);
   void event(const Event& event);
   // This function or kernel begins: a trigger may wait for it.
@@ -77,12 +90,18 @@ class Recorder {
   Names names_;
   std::vector<Track> tracks_;
   std::vector<std::unique_ptr<Route>> routes_;
-  std::vector<std::string> ports_, targets_;  // that there are
+  struct Port {
+    std::string name;
+    Subject subject;
+  };
+  std::vector<Port> ports_;
+  std::vector<std::string> targets_;  // that there are
   bool wants_origins_ = false;
   bool triggers_ = false;
   std::vector<Transaction> ring_;
   size_t ring_size_ = 0;
   size_t ring_next_ = 0;
+  uint64_t last_span_ = 0;
   bool closed_ = false;
 };
 

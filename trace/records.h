@@ -47,6 +47,10 @@ enum class Response : uint8_t {
 };
 std::string_view to_string(Command command);    // "read", "write", "ignore"
 std::string_view to_string(Response response);  // "ok", "address error"...
+// What was under way as the run ended is none.
+inline bool is_error(Response response) {
+  return response != Response::kOkay && response != Response::kIncomplete;
+}
 
 struct Transaction {
   uint64_t number = 0;  // from 1, in the order in which transactions begin
@@ -59,10 +63,12 @@ struct Transaction {
   Command command = Command::kRead;
   Response response = Response::kOkay;
   bool kernel = false;       // the origin is a kernel
+  bool local = false;        // on no bus, but in a processor's local memory
   uint32_t length = 0;       // of its data
   uint32_t outstanding = 1;  // under way on the port as it began, itself included
   uint64_t address = 0;      // as the port sees it
   uint64_t begin = 0;        // of the request
+  uint64_t request_end = 0;  // the request's channel is free; by b_transport: as begin
   uint64_t response_begin = 0;
   uint64_t end = 0;  // of the response
 
@@ -79,7 +85,12 @@ enum class Subject : unsigned {
   kBanks = 32,
   kInterrupts = 64,
   kConsole = 128,
+  kPins = 256,       // of blocks of RTL
+  kFunctions = 512,  // of the host
+  kLocal = 1024,     // transactions in a processor's local memory
 };
+inline constexpr unsigned kSubjects = 11;
+inline constexpr Subject subject_at(unsigned index) { return static_cast<Subject>(1u << index); }
 std::string_view to_string(Subject subject);  // "transactions"...
 
 // Where spans, levels and events are shown: a row of a timeline.
@@ -87,6 +98,8 @@ struct Track {
   Subject subject = Subject::kTransactions;
   Id group = kNobody;  // "ddr3", "gpgpu"...
   Id name = kNobody;
+  Id unit = kNobody;  // what it is a part of: the "SM 0" of a block's slot
+  unsigned bits = 0;  // of its levels
 };
 using TrackId = uint32_t;
 
@@ -97,6 +110,7 @@ struct Span {
   uint64_t begin = 0;
   uint64_t end = 0;
   std::string_view detail;  // for people; valid during the call
+  uint64_t number = 0;      // where its beginning was told (Recorder::span_begins); 0: it was not
 };
 
 struct Level {

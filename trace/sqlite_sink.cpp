@@ -9,6 +9,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <vector>
 
 #include "models/base/error.h"
 #include "trace/sink.h"
@@ -17,6 +18,7 @@ namespace gvp::trace {
 namespace {
 
 constexpr unsigned kBatch = 20000;  // rows
+constexpr unsigned kRows = 32;  // of transactions by one statement, which costs less than one each
 
 constexpr const char* kSchema = R"(
 PRAGMA page_size = 8192;
@@ -62,12 +64,13 @@ CREATE VIEW events AS
   FROM event_rows JOIN tracks ON tracks.id = event_rows.track;
 CREATE VIEW by_port AS
   SELECT port, command, count(*) AS transactions, sum(bytes) AS bytes,
-         sum(response <> 'ok') AS errors, avg(latency_ns) AS mean_latency_ns,
-         max(latency_ns) AS max_latency_ns, max(outstanding) AS most_outstanding
+         sum(response NOT IN ('ok', 'incomplete')) AS errors, avg(latency_ns) AS mean_latency_ns,
+         max(latency_ns) AS max_latency_ns, max(outstanding) AS most_outstanding,
+         sum(response = 'incomplete') AS incomplete
   FROM transactions GROUP BY port, command;
 CREATE VIEW by_target AS
   SELECT port, target, command, count(*) AS transactions, sum(bytes) AS bytes,
-         sum(response <> 'ok') AS errors, avg(latency_ns) AS mean_latency_ns
+         sum(response NOT IN ('ok', 'incomplete')) AS errors, avg(latency_ns) AS mean_latency_ns
   FROM transactions GROUP BY port, target, command;
 CREATE VIEW by_origin AS
   SELECT port, origin, kernel, command, count(*) AS transactions, sum(bytes) AS bytes,
@@ -100,7 +103,12 @@ class SqliteSink : public Sink {
     }
     name_ = prepare("INSERT INTO names VALUES (?,?)");
     track_ = prepare("INSERT INTO tracks VALUES (?,?,?,?)");
-    transaction_ = prepare("INSERT INTO transaction_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    const std::string row = "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    std::string rows = "INSERT INTO transaction_rows VALUES " + row;
+    transaction_ = prepare(rows.c_str());
+    for (unsigned i = 1; i < kRows; ++i) rows += ',' + row;
+    transactions_ = prepare(rows.c_str());
+    waiting_.reserve(kRows);
     span_ = prepare("INSERT INTO span_rows VALUES (?,?,?,?,?,?)");
     level_ = prepare("INSERT INTO level_rows VALUES (?,?,?)");
     event_ = prepare("INSERT INTO event_rows VALUES (?,?,?)");
@@ -115,11 +123,12 @@ class SqliteSink : public Sink {
     insert(track_);
   }
   void transaction(const Transaction& t) override {
-    bind(transaction_, t.number, t.parent, t.root, t.port, t.initiator, t.target, t.origin,
-         static_cast<unsigned>(t.command), static_cast<unsigned>(t.response), t.address, t.length,
-         t.begin, t.response_begin, t.end, t.outstanding, t.kernel ? 1 : 0);
-    if (t.parent == 0 && ok()) sqlite3_bind_null(transaction_, 2);
-    insert(transaction_);
+    waiting_.push_back(t);
+    if (waiting_.size() < kRows) return;
+    int place = 0;
+    for (const Transaction& each : waiting_) bind_row(transactions_, each, place);
+    waiting_.clear();
+    insert(transactions_, kRows);
   }
   void span(const Span& s) override {
     bind(span_, s.track, s.name, s.origin, s.begin, s.end, s.detail);
@@ -137,13 +146,14 @@ class SqliteSink : public Sink {
   // Batches are cut by their number of rows alone, and by the calls of this that many come to.
   void flush() override {
     constexpr unsigned kCalls = 64;
-    if (++flushes_ % kCalls == 0 && rows_ != 0) commit();
+    if (++flushes_ % kCalls == 0 && rows_ + waiting_.size() != 0) commit();
   }
   void close() override {
     if (database_ == nullptr) return;
+    add_waiting();
     add_names();
     if (ok()) check(sqlite3_exec(database_, "COMMIT", nullptr, nullptr, nullptr));
-    for (sqlite3_stmt* each : {name_, track_, transaction_, span_, level_, event_})
+    for (sqlite3_stmt* each : {name_, track_, transaction_, transactions_, span_, level_, event_})
       sqlite3_finalize(each);
     const int result = sqlite3_close(database_);
     database_ = nullptr;
@@ -173,6 +183,25 @@ class SqliteSink : public Sink {
   static int bind_one(sqlite3_stmt* to, int place, Number number) {
     return sqlite3_bind_int64(to, place, static_cast<sqlite3_int64>(number));
   }
+  void bind_row(sqlite3_stmt* to, const Transaction& t, int& place) const {
+    if (!ok()) return;
+    const auto number = [&](uint64_t value) {
+      sqlite3_bind_int64(to, ++place, static_cast<sqlite3_int64>(value));
+    };
+    number(t.number);
+    if (t.parent != 0)
+      number(t.parent);
+    else
+      sqlite3_bind_null(to, ++place);
+    number(t.root);
+    for (const Id id : {t.port, t.initiator, t.target, t.origin}) number(id);
+    number(static_cast<uint64_t>(t.command));
+    number(static_cast<uint64_t>(t.response));
+    for (const uint64_t value : {t.address, uint64_t{t.length}, t.begin, t.response_begin, t.end})
+      number(value);
+    number(t.outstanding);
+    number(t.kernel ? 1 : 0);
+  }
   template <typename... Values>
   void bind(sqlite3_stmt* to, const Values&... values) {
     if (!ok()) return;
@@ -180,14 +209,27 @@ class SqliteSink : public Sink {
     (bind_one(to, ++place, values), ...);
   }
   // The statement, with what was bound to it.
-  void insert(sqlite3_stmt* statement) {
+  void insert(sqlite3_stmt* statement, unsigned rows = 1) {
     if (!ok()) return;
     check(sqlite3_step(statement));
     sqlite3_reset(statement);
-    if (++rows_ >= kBatch) commit();
+    rows_ += rows;
+    if (rows_ >= kBatch) commit();
+  }
+  // Transactions that are too few for one statement.
+  void add_waiting() {
+    for (const Transaction& each : waiting_) {
+      int place = 0;
+      bind_row(transaction_, each, place);
+      if (!ok()) break;
+      check(sqlite3_step(transaction_));
+      sqlite3_reset(transaction_);
+    }
+    waiting_.clear();
   }
   void commit() {
     rows_ = 0;
+    add_waiting();
     add_names();
     if (ok()) check(sqlite3_exec(database_, "COMMIT; BEGIN", nullptr, nullptr, nullptr));
   }
@@ -205,6 +247,8 @@ class SqliteSink : public Sink {
   sqlite3* database_ = nullptr;
   sqlite3_stmt *name_ = nullptr, *track_ = nullptr, *transaction_ = nullptr, *span_ = nullptr,
                *level_ = nullptr, *event_ = nullptr;
+  sqlite3_stmt* transactions_ = nullptr;  // kRows at once
+  std::vector<Transaction> waiting_;      // fewer
   unsigned rows_ = 0;
   unsigned flushes_ = 0;
   size_t named_ = 0;

@@ -75,7 +75,7 @@ bool AtInterconnect::send_ahead(const Target& target, Child& child) {
   Record& record = *child.record;
   const bool alone = open_ == 1 && queue_.empty() && record.in_flight == 1 &&
                      record.offset == record.bytes && !record.exclusive && record.round == 0;
-  if (target.ahead == nullptr || !alone) return false;
+  if (target.ahead == nullptr || target.ahead->looks_at_phases() || !alone) return false;
   Initiator& port = initiator_ports_[record.initiator];
   const uint64_t bound = record.response_latency + (record.beats + 2) * port.period;
   sc_core::sc_time answered = sc_core::SC_ZERO_TIME;

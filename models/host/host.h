@@ -15,6 +15,7 @@
 #include <tlm>
 
 #include "models/host/configuration.h"
+#include "models/host/observer.h"
 #include "models/host/symbols.h"
 #include "models/tlm/reset.h"
 
@@ -71,6 +72,8 @@ class Host : public sc_core::sc_module, public kit::Resettable {
   // Samples the call stack from now on, and writes what was found: FILE in folded form (flame
   // graphs) and FILE.txt with a table of functions; "-": the first alone, to standard output.
   virtual void start_profile() = 0;
+  // Of one observer, which outlives the processor.  Before the simulation starts.
+  virtual void observe(Observer& observer) = 0;
   virtual void write_profile(const std::string& file) const = 0;
 
   // For whoever observes: the instruction that the bus access under way belongs to, and outside of
@@ -79,6 +82,8 @@ class Host : public sc_core::sc_module, public kit::Resettable {
   virtual uint32_t program_counter() const = 0;
   // The name of the function that it lies in; "" where no symbol is known.
   virtual std::string function() const = 0;
+  // The function that includes an address, and where it begins; false: no symbol is known.
+  virtual bool find_function(uint32_t pc, std::string& name, uint32_t& start) const = 0;
 
   virtual uint64_t instructions() const = 0;  // executed so far
   virtual uint64_t cycles() const = 0;        // elapsed so far, at the host's clock

@@ -11,6 +11,7 @@
 
 #include "models/host/bus.h"
 #include "models/host/cache.h"
+#include "models/host/decoder.h"
 #include "models/host/engine.h"
 #include "models/host/gdb_server.h"
 #include "models/host/host.h"
@@ -38,10 +39,14 @@ class Processor : public Host, protected Bus {
   void add_monitor_command(
       const std::string& name, const std::string& help,
       std::function<std::string(const std::string& arguments)> command) override;
+  void observe(Observer& observer) override;
   void start_profile() override;
   void write_profile(const std::string& file) const override;
   uint32_t program_counter() const override { return engine_.program_counter(); }
   std::string function() const override;
+  bool find_function(uint32_t pc, std::string& name, uint32_t& start) const override {
+    return symbols_.function && symbols_.function(pc, name, start);
+  }
   uint64_t instructions() const override { return instructions_; }
   uint64_t cycles() const override;
   nlohmann::ordered_json statistics() const override;
@@ -108,6 +113,15 @@ class Processor : public Host, protected Bus {
   // processor_debug.cpp
   Engine::Run execute_some();
   Engine::Run traced_step();
+  // processor_observation.cpp
+  struct UnitWord {
+    uint32_t pc = 0;
+    Instruction instruction;
+    uint32_t immediate = 0;  // with its prefix
+  };
+  Engine::Run observed_step();
+  void observe_access(const UnitWord& word, const State& before, uint64_t begin, uint64_t end);
+  // processor_debug.cpp
   bool asked_to_give_up();  // while GDB holds the processor
   bool obey_debugger();     // false: stopped for good
   void tell_debugger(Engine::Exit exit);
@@ -126,6 +140,9 @@ class Processor : public Host, protected Bus {
   bool halt_wanted_ = false;  // by GDB
   bool stepping_ = false;     // one unit, for GDB
   std::unique_ptr<Profiler> profiler_;
+  Observer* observer_ = nullptr;  // null: none
+  unsigned observed_subjects_ = 0;
+  bool observed_before_ = false;
   uint64_t unsampled_cycles_ = 0;
 
   std::function<void(const Stop&)> stop_handler_;

@@ -31,6 +31,7 @@ void Processor::set_symbols(const Symbols& symbols) {
 // A stretch of the program, of a length that depends on who is watching.
 Engine::Run Processor::execute_some() {
   if (kLog.enabled(LogLevel::kTrace)) return traced_step();
+  if (observer_ != nullptr) return observed_step();
   // Blocks may overshoot a budget; the last instructions before a limit go one by one.
   constexpr uint64_t kLongestBlock = 128;
   return stepping_ || instructions_left() <= kLongestBlock ? step_unit() : execute();
@@ -210,8 +211,7 @@ void Processor::take_sample(uint64_t cycles) {
 std::string Processor::function() const {
   std::string name;
   uint32_t start = 0;
-  if (!symbols_.function || !symbols_.function(program_counter(), name, start)) return "";
-  return name;
+  return find_function(program_counter(), name, start) ? name : "";
 }
 
 void Processor::write_profile(const std::string& file) const {

@@ -142,10 +142,10 @@ void Block::cycle() {
   ++evaluated_;
   *clock_data_ = 1;
   eval();
-  if (waves_) write_wave(clock_.ps(edge_));
+  if (observed_) show(clock_.ps(edge_));
   *clock_data_ = 0;
   eval();
-  if (waves_) write_wave(clock_.ps(edge_) + clock_.period_ps() / 2);
+  if (observed_) show(clock_.ps(edge_) + clock_.period_ps() / 2);
 }
 
 void Block::make_edge() {
@@ -155,11 +155,11 @@ void Block::make_edge() {
   ++evaluated_;
   *clock_data_ = 1;
   eval();
-  if (waves_) write_wave(clock_.ps(edge_));
+  if (observed_) show(clock_.ps(edge_));
   for (Agent* agent : agents_) agent->drive();
   *clock_data_ = 0;
   eval();
-  if (waves_) write_wave(clock_.ps(edge_) + clock_.period_ps() / 2);
+  if (observed_) show(clock_.ps(edge_) + clock_.period_ps() / 2);
   for (Agent* agent : agents_) agent->settled();
   look_at_watches();
   fixed_ = false;
@@ -298,12 +298,13 @@ void Block::open_wave(const std::string& file) {
   if (type_.wave_open == nullptr)
     throw bad_input(fmt::format("RTL block {} was built without waveforms", type_.name));
   if (type_.wave_open(model_, file.c_str()) != 0) throw bad_input(type_.error(model_), {file});
-  waves_ = true;
+  waves_ = observed_ = true;
 }
 
-void Block::write_wave(uint64_t picoseconds) {
+void Block::show(uint64_t picoseconds) {
   if (picoseconds < dumped_ps_) return;
-  type_.wave_dump(model_, picoseconds);
+  if (waves_) type_.wave_dump(model_, picoseconds);
+  if (observer_) observer_(picoseconds);
   dumped_ps_ = picoseconds + 1;
 }
 

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -79,6 +80,12 @@ class Block : public sc_core::sc_module, public kit::Resettable {
 
   // Waveforms of everything inside.  Throws Error (bad input) if the file cannot be written.
   void open_wave(const std::string& file);
+  // Called after each edge of the clock, rising or falling, with its time, which grows; pins are
+  // settled.  Before the simulation starts.  Edges of a clock that is stopped are left out.
+  void observe(std::function<void(uint64_t picoseconds)> observer) {
+    observer_ = std::move(observer);
+    observed_ = true;
+  }
 
   // {"clock_hz", "cycles", "evaluated_cycles", "cycles_per_second"}: evaluated ones are those in
   // which the clock was not stopped; the speed is theirs, by the time spent in them.
@@ -112,7 +119,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   uint64_t idle_edges() const;
   bool stands_still();  // makes an edge and sees
   void start_of_simulation() override;
-  void write_wave(uint64_t picoseconds);
+  void show(uint64_t picoseconds);
   Pin find(const std::string& name) const;
   [[noreturn]] void refuse_pin(const std::string& name, const std::string& trouble) const;
 
@@ -139,6 +146,8 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   std::vector<uint8_t> remembered_;
 
   bool waves_ = false;
+  std::function<void(uint64_t picoseconds)> observer_;
+  bool observed_ = false;  // by a file of waves or by the observer
   uint64_t dumped_ps_ = 0;
   std::string wave_file_;
   uint64_t evaluated_ = 0;

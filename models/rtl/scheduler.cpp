@@ -30,6 +30,11 @@ std::shared_ptr<Scheduler> Scheduler::instance() {
   return scheduler;
 }
 
+std::vector<Block*> Scheduler::blocks() {
+  const std::shared_ptr<Scheduler> scheduler = current().lock();
+  return scheduler ? scheduler->blocks_ : std::vector<Block*>();
+}
+
 Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_module(name) {
   SC_METHOD(run);
   sensitive << event_;

@@ -22,6 +22,8 @@ class Scheduler : public sc_core::sc_module {
  public:
   // That of this simulation; lives as long as somebody has it.
   static std::shared_ptr<Scheduler> instance();
+  // All blocks of this simulation, in the order in which they were made.
+  static std::vector<Block*> blocks();
 
   void add(Block& block);
   void remove(Block& block);

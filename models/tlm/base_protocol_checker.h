@@ -89,6 +89,8 @@ class BaseProtocolChecker : public Interposer {
     bool dmi_allowed = false;
   };
 
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Something that sits between two TLM-2.0 sockets and looks on: bind the initiator to `target` and
 // `initiator` to what was there.  Everything passes through, unchanged and without time: blocking
-// and non-blocking transport, both ways, direct memory and debug accesses.  A derived class
+// and non-blocking transport, both ways, direct memory and debug accesses, and the short way
+// (run_ahead.h) of whoever is behind.  A derived class
 // overrides the calls it wants to see and, inside, calls the one of this class to pass them on;
 // what it does before and after that is its hook:
 //
@@ -16,14 +17,18 @@
 // Not seen: accesses by direct memory pointers, which bypass the socket.
 #pragma once
 
+#include <cstdint>
 #include <systemc>
 #include <tlm>
+
+#include "models/tlm/run_ahead.h"
 
 namespace gvp::kit {
 
 class Interposer : public sc_core::sc_module,
                    public tlm::tlm_fw_transport_if<>,
-                   public tlm::tlm_bw_transport_if<> {
+                   public tlm::tlm_bw_transport_if<>,
+                   public RunAhead {
  public:
   tlm::tlm_target_socket<> target{"target"};
   tlm::tlm_initiator_socket<> initiator{"initiator"};
@@ -32,6 +37,14 @@ class Interposer : public sc_core::sc_module,
     target.bind(*this);
     initiator.bind(*this);
   }
+
+  // False, and nothing done, where there is no short way behind.
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override {
+    auto* const behind = dynamic_cast<RunAhead*>(initiator.operator->());
+    return behind != nullptr && behind->run_ahead(payload, delay, limit);
+  }
+  bool looks_at_phases() const override { return true; }
 
  protected:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {

@@ -2,8 +2,8 @@
 // The short way of a target that can work out an access at once instead of waiting for it.  An
 // interface beside the standard socket: who is bound directly to such a target finds it behind
 // the socket and may call it from any process, a method too; whoever sits in between (a recorder,
-// a checker) hides it, and everything goes the usual way, through the socket.  Times are in the
-// simulator's time resolution (picoseconds).
+// a checker: interposer.h) passes it on.  Times are in the simulator's time resolution
+// (picoseconds).
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ class RunAhead {
   // and returns false: the caller goes the usual way.
   virtual bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                          uint64_t limit) = 0;
+  // Whether somebody on the way looks at phases: what is asked for by nb_transport, which takes the
+  // same time either way, then goes the usual way.
+  virtual bool looks_at_phases() const { return false; }
 
  protected:
   ~RunAhead() = default;

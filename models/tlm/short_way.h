@@ -5,11 +5,10 @@
 #pragma once
 
 #include "models/tlm/interposer.h"
-#include "models/tlm/run_ahead.h"
 
 namespace gvp::kit {
 
-class ShortWay : public Interposer, public RunAhead {
+class ShortWay : public Interposer {
  public:
   // behind: not owned.
   ShortWay(const sc_core::sc_module_name& name, RunAhead& behind)
@@ -19,6 +18,7 @@ class ShortWay : public Interposer, public RunAhead {
                  uint64_t limit) override {
     return behind_.run_ahead(payload, delay, limit);
   }
+  bool looks_at_phases() const override { return behind_.looks_at_phases(); }
 
  private:
   RunAhead& behind_;

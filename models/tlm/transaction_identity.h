@@ -31,6 +31,8 @@ struct TransactionIdentity : tlm::tlm_extension<TransactionIdentity> {
     origin = 0;
     kernel = false;
   }
+  // It has not begun after all: nor has any other since.
+  void take_back() { --last(); }
   // A transaction that is made for another one.
   void serve(const TransactionIdentity& served) {
     number = ++last();

@@ -41,6 +41,19 @@ void TransactionNumbering::end(tlm::tlm_generic_payload& payload) {
   open_.pop_back();
 }
 
+void TransactionNumbering::take_back(tlm::tlm_generic_payload& payload) {
+  payload.get_extension<TransactionIdentity>()->take_back();
+  end(payload);
+}
+
+bool TransactionNumbering::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                                     uint64_t limit) {
+  const bool began = begin(payload);
+  const bool done = Interposer::run_ahead(payload, delay, limit);
+  if (began) done ? end(payload) : take_back(payload);
+  return done;
+}
+
 void TransactionNumbering::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   begin(payload);
   Interposer::b_transport(payload, delay);

@@ -22,6 +22,9 @@ class TransactionNumbering : public Interposer {
   TransactionNumbering(const sc_core::sc_module_name& name, std::string port);
   ~TransactionNumbering() override;
 
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override;
+
  protected:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -33,6 +36,8 @@ class TransactionNumbering : public Interposer {
   bool begin(tlm::tlm_generic_payload& payload);
   // Takes the identity back, if it was given here.
   void end(tlm::tlm_generic_payload& payload);
+  // The same of a transaction that has not begun after all.
+  void take_back(tlm::tlm_generic_payload& payload);
 
  private:
   struct Numbered {

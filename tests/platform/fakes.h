@@ -42,6 +42,8 @@ class FakeHost : public host::Host {
   uint16_t attach_debugger(uint16_t port) override { return port; }
   void add_monitor_command(const std::string&, const std::string&,
                            std::function<std::string(const std::string&)>) override {}
+  void observe(host::Observer&) override {}
+  bool find_function(uint32_t, std::string&, uint32_t&) const override { return false; }
   void start_profile() override {}
   void write_profile(const std::string&) const override {}
   uint32_t program_counter() const override { return 0; }

@@ -51,16 +51,33 @@ TEST(Filter, HasATermForEachThing) {
   EXPECT_FALSE(f.wants(Subject::kKernels));
 }
 
-TEST(Filter, WithoutRecordWantsAllButWarpsAndStages) {
+TEST(Filter, WithoutRecordWantsAllButWhatIsMany) {
   const Filter f = filter("port=x");
   EXPECT_TRUE(f.wants(Subject::kBlocks));
   EXPECT_TRUE(f.wants(Subject::kConsole));
   EXPECT_FALSE(f.wants(Subject::kWarps));
   EXPECT_FALSE(f.wants(Subject::kStages));
+  for (const Subject many : {Subject::kFunctions, Subject::kLocal, Subject::kPins}) {
+    EXPECT_FALSE(f.wants(many));
+    EXPECT_TRUE(filter("record=all").wants(many));
+    EXPECT_TRUE(filter("record=" + std::string(to_string(many))).wants(many));
+  }
   EXPECT_TRUE(filter("record=all").wants(Subject::kStages));
-  EXPECT_THAT(refusal("a.csv:record=functions"),
+  EXPECT_THAT(refusal("a.csv:record=queues"),
               HasSubstr("known are all, transactions, kernels, blocks, warps, stages, banks, "
-                        "interrupts, console"));
+                        "interrupts, console, pins, functions, local"));
+}
+
+TEST(Filter, PinsAreInWaveformsUnlessOthersAreAskedFor) {
+  const auto wants_pins = [](const std::string& text) {
+    return parse_specification(text, {"--trace", 1, 1}).filter.wants(Subject::kPins);
+  };
+  EXPECT_TRUE(wants_pins("a.fst"));
+  EXPECT_TRUE(wants_pins("a.vcd:port=x"));
+  EXPECT_FALSE(wants_pins("a.vcd:record=kernels"));
+  EXPECT_FALSE(wants_pins("a.csv"));
+  EXPECT_FALSE(wants_pins("a.csv:port=x"));
+  EXPECT_TRUE(wants_pins("a.csv:record=pins"));
 }
 
 TEST(Filter, PatternsHaveStarsAndQuestionMarks) {

@@ -99,7 +99,9 @@ class Reader {
     PerfettoFile::Totals& totals = file_.totals[name.substr(0, name.find(" #")) + ' ' + slice.name];
     ++totals.transactions;
     totals.bytes += std::stoull(slice.annotations.at("bytes"));
-    totals.errors += slice.annotations.count("response");
+    const auto response = slice.annotations.find("response");
+    totals.errors +=
+        response != slice.annotations.end() && response->second != "incomplete" ? 1 : 0;
   }
 
   PerfettoFile& file_;

@@ -119,7 +119,12 @@ struct Direct : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Direct> socket{"socket"};
   tlm::tlm_generic_payload payload;
   uint32_t word = 0;
+  std::vector<std::pair<uint64_t, uint64_t>>* revoked = nullptr;
 
+  void note(sc_dt::uint64 first, sc_dt::uint64) {
+    if (revoked != nullptr)
+      revoked->emplace_back(sc_core::sc_time_stamp().value() / 1000000, first);
+  }
   bool access(uint64_t address, sc_core::sc_time& delay) {
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(address);
@@ -171,6 +176,93 @@ TEST(RecordedPort, DeniesDirectMemoryWhereItRecordsAndGrantsItBeside) {
   recorder.close();
   EXPECT_THAT(column(path, kAddress), ElementsAre("0x1000")) << "the rest is nobody's";
   EXPECT_THAT(column(path, kBegin), ElementsAre("5000"));
+}
+
+TEST(RecordedPort, RevokesPointersForAWindowOfTimeAndGrantsThemAgain) {
+  Files files;
+  Recorder recorder({into(files("window.csv"), "address=0x1000..0x1fff,time=10us..20us")});
+  tlm::tlm_global_quantum::instance().set(sc_core::sc_time(1, sc_core::SC_US));
+  Direct cpu("cpu");
+  std::vector<std::pair<uint64_t, uint64_t>> revoked;  // time in us, first address
+  cpu.socket.register_invalidate_direct_mem_ptr(&cpu, &Direct::note);
+  cpu.revoked = &revoked;
+  kit::MemoryConfiguration configuration;
+  configuration.size = 0x10000;
+  kit::Memory memory("memory", configuration);
+  RecordedPort port("port", recorder, "cpu", {}, recorder.wanted("cpu", {}), {},
+                    recorder.wanted_times("cpu"));
+  cpu.socket.bind(port.target);
+  port.initiator.bind(memory.socket);
+  const auto granted_at = [&](uint64_t microseconds) {
+    const sc_core::sc_time time(static_cast<double>(microseconds), sc_core::SC_US);
+    sc_core::sc_start(time - sc_core::sc_time_stamp() + sc_core::sc_time(1, sc_core::SC_NS));
+    tlm::tlm_dmi dmi;
+    sc_core::sc_time delay;
+    const bool hint = cpu.access(0x1800, delay);
+    EXPECT_EQ(hint, cpu.ask(0x1800, dmi)) << microseconds;
+    EXPECT_TRUE(cpu.ask(0x2000, dmi)) << "beside it, always";
+    return hint;
+  };
+  EXPECT_TRUE(granted_at(1));
+  EXPECT_TRUE(granted_at(8));
+  EXPECT_FALSE(granted_at(9)) << "a quantum before: an initiator may be so much ahead";
+  EXPECT_FALSE(granted_at(19));
+  EXPECT_TRUE(granted_at(21));
+  EXPECT_THAT(revoked, ElementsAre(testing::Pair(9, 0x1000), testing::Pair(20, 0x1000)));
+}
+
+// A target with a short way that takes 70 ns, if nothing else happens until then.
+struct Short : sc_core::sc_module, tlm::tlm_fw_transport_if<>, kit::RunAhead {
+  tlm::tlm_target_socket<> socket{"socket"};
+  unsigned asked = 0;
+  explicit Short(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    socket.bind(*this);
+  }
+  bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
+                 uint64_t limit) override {
+    ++asked;
+    if (limit < 70000) return false;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    delay += sc_core::sc_time(70, sc_core::SC_NS);
+    return true;
+  }
+  void b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) override {}
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                     sc_core::sc_time&) override {
+    return tlm::TLM_COMPLETED;
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+};
+
+TEST(RecordedPort, RecordsWhatTakesTheShortWayAndNothingThatDoesNot) {
+  Files files;
+  const std::string path = files("short.csv");
+  Recorder recorder({into(path)});
+  Direct cpu("cpu");
+  Short memory("memory");
+  RecordedPort port("port", recorder, "ddr3", {}, recorder.wanted("ddr3", {}), {});
+  cpu.socket.bind(port.target);
+  port.initiator.bind(memory.socket);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  auto* const way = dynamic_cast<kit::RunAhead*>(cpu.socket.operator->());
+  ASSERT_NE(way, nullptr);
+  EXPECT_TRUE(way->looks_at_phases());
+  sc_core::sc_time delay(5, sc_core::SC_NS);
+  cpu.payload.set_command(tlm::TLM_WRITE_COMMAND);
+  cpu.payload.set_address(0x40);
+  cpu.payload.set_data_length(4);
+  cpu.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  EXPECT_FALSE(way->run_ahead(cpu.payload, delay, 1000));
+  EXPECT_EQ(delay, sc_core::sc_time(5, sc_core::SC_NS));
+  EXPECT_TRUE(way->run_ahead(cpu.payload, delay, 100000));
+  EXPECT_EQ(memory.asked, 2u);
+  recorder.close();
+  EXPECT_THAT(column(path, kNumber), ElementsAre("1"))
+      << "the one that did not begin has no number";
+  EXPECT_THAT(column(path, kBegin), ElementsAre("5000"));
+  EXPECT_THAT(column(path, kEnd), ElementsAre("75000"));
+  EXPECT_THAT(column(path, kResponse), ElementsAre("ok"));
 }
 
 }  // namespace

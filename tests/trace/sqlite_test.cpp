@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The database, as another program that opens it sees it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -38,6 +39,34 @@ std::vector<std::string> query(const std::string& path, const std::string& text)
   return result;
 }
 
+// More than one statement takes, in the order in which they came; what the run's end cut off is no
+// error.
+TEST(SqliteFile, HasTransactionsInTheirOrderWhateverTheirNumber) {
+  for (const unsigned count : {31u, 32u, 33u, 100u}) {
+    Files files;
+    const std::string path = files("many.db");
+    {
+      Recorder recorder({into(path)});
+      for (unsigned i = 1; i <= count; ++i) {
+        Transaction t = sample(recorder, i);
+        t.parent = i % 2 == 0 ? 0 : i + 1;
+        t.response = i == count ? Response::kIncomplete : Response::kOkay;
+        t.kernel = i % 3 == 0;
+        recorder.transaction(t);
+        if (i == 50) recorder.flush();
+      }
+    }
+    EXPECT_THAT(query(path,
+                      "select count(*), sum(id = number), sum(parent is null), "
+                      "sum(parent = number + 1), sum(kernel) from transactions"),
+                ElementsAre(fmt::format("{}|{}|{}|{}|{}", count, count, count / 2,
+                                        count - count / 2, count / 3)));
+    EXPECT_THAT(query(path, "select transactions, errors, incomplete from by_port"),
+                ElementsAre(fmt::format("{}|0|1", count)));
+    EXPECT_THAT(query(path, "select sum(errors) from by_target"), ElementsAre("0"));
+  }
+}
+
 TEST(SqliteFile, HasEveryRecordInATable) {
   Files files;
   const std::string path = files("a.db");
@@ -64,7 +93,7 @@ TEST(SqliteFile, HasEveryRecordInATable) {
   EXPECT_THAT(query(path, "select * from levels"), ElementsAre("interrupts|interrupts|timer|40|1"));
   EXPECT_THAT(query(path, "select * from events"),
               ElementsAre("console|console|uart|50|it's here"));
-  EXPECT_THAT(query(path, "select * from by_port"), ElementsAre("ddr3|write|2|128|2|1.0|1.0|5"));
+  EXPECT_THAT(query(path, "select * from by_port"), ElementsAre("ddr3|write|2|128|2|1.0|1.0|5|0"));
   EXPECT_THAT(query(path, "select * from by_target"), ElementsAre("ddr3|memory|write|2|128|2|1.0"));
   EXPECT_THAT(query(path, "select * from by_origin"), ElementsAre("ddr3|main|0|write|2|128|1.0"));
   EXPECT_THAT(query(path, "select number from slowest"), ElementsAre("7", "8"));

@@ -37,6 +37,7 @@ struct Transaction {
   uint64_t outstanding = 0;
 
   uint64_t latency() const { return end - begin; }
+  bool is_error() const { return response > 1; }  // what was under way at the end is none
   // As its initiator began it, before any other socket.
   bool is_begun_here() const { return number == root && port == initiator; }
 };

@@ -85,8 +85,9 @@ void analyse_trace(const Database& database, const KernelChoice& kernel, json& r
 }
 
 bool has_stalls(const json& kernels) {
-  return std::any_of(kernels.begin(), kernels.end(),
-                     [](const json& kernel) { return !kernel["stalls"].empty(); });
+  return std::any_of(kernels.begin(), kernels.end(), [](const json& kernel) {
+    return !kernel["stalls"].empty() || !kernel["cycles_by_class"].empty();
+  });
 }
 
 // What the page cannot show, and why: by section.

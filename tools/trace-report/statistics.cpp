@@ -54,7 +54,8 @@ void each_launch(const json& device, Take take) {
 struct Work {
   double launches = 0, cycles = 0, warp_instructions = 0, thread_instructions = 0;
   double stall_cycles = 0, divergent_branches = 0, configuration_cycles = 0;
-  std::map<std::string, double> stalls;  // by stage
+  std::map<std::string, double> stalls;   // by stage
+  std::map<std::string, double> classes;  // of cycles; together all of them, of each SM
   bool has_bytes = false;
   double bytes = 0;  // of global memory
 };
@@ -82,6 +83,9 @@ std::map<std::string, Work> work_of(const json& device) {
     if (launch.contains("stalls") && launch["stalls"].is_object())
       for (const auto& [stage, cycles] : launch["stalls"].items())
         if (cycles.is_number()) work.stalls[stage] += cycles.get<double>();
+    if (launch.contains("cycles_by_class") && launch["cycles_by_class"].is_object())
+      for (const auto& [name, cycles] : launch["cycles_by_class"].items())
+        if (cycles.is_number()) work.classes[name] += cycles.get<double>();
     add_bytes(work, launch);
   });
   return kernels;
@@ -131,7 +135,8 @@ json read_statistics(const std::string& path) {
     throw bad_input("this is neither a trace (.db) nor whole JSON",
                     {path, static_cast<uint32_t>(line), 0}, kMakeThem);
   }
-  if (!statistics.is_object() || !statistics.contains("tool") || statistics["tool"] != "gpgpu-vp")
+  const std::string tool = statistics.is_object() ? text_at(statistics, "/tool") : "";
+  if (tool != "gpgpu-vp" && tool != "gpgpu-run")
     throw bad_input("this JSON is no statistics of gpgpu-vp: it has no \"tool\": \"gpgpu-vp\"",
                     {path}, kMakeThem);
   return statistics;
@@ -169,7 +174,8 @@ json kernels_of(const json& statistics) {
                         {"stall_cycles", work.stall_cycles},
                         {"divergent_branches", work.divergent_branches},
                         {"configuration_cycles", work.configuration_cycles},
-                        {"stalls", work.stalls}});
+                        {"stalls", work.stalls},
+                        {"cycles_by_class", work.classes}});
   });
   std::stable_sort(result.begin(), result.end(), [](const json& a, const json& b) {
     return a["cycles"].get<double>() > b["cycles"].get<double>();
@@ -248,7 +254,11 @@ json interconnect_of(const json& statistics) {
         json& row = result.back();
         for (const auto& [key, path] : {std::pair{"stalled_requests", "/stalled_requests"},
                                         {"mean_latency_ns", "/latency_ns/mean"},
-                                        {"p99_latency_ns", "/latency_ns/p99"}})
+                                        {"p99_latency_ns", "/latency_ns/p99"},
+                                        {"read_wait_ns", "/read/arbitration_wait_ns/mean"},
+                                        {"most_read_wait_ns", "/read/arbitration_wait_ns/max"},
+                                        {"write_wait_ns", "/write/arbitration_wait_ns/mean"},
+                                        {"most_write_wait_ns", "/write/arbitration_wait_ns/max"}})
           row[key] =
               counts.contains(json::json_pointer(path)) ? json(number_at(counts, path)) : json();
       }

@@ -176,6 +176,42 @@ std::string kernels(const json& run) {
   return table.to_string() + roofline.to_string();
 }
 
+// Each kernel's cycles in percent, the classes with the most first.
+std::string cycles(const json& run) {
+  Table table("Where the kernels' cycles went", {"device", "name", "class", "cycles", "share"}, 3);
+  if (run.contains("kernels"))
+    for (const json& kernel : run["kernels"]) {
+      std::vector<std::pair<double, std::string>> classes;
+      double sum = 0;
+      for (const auto& [name, count] : kernel["cycles_by_class"].items()) {
+        classes.emplace_back(-count.get<double>(), name);
+        sum += count.get<double>();
+      }
+      std::sort(classes.begin(), classes.end());
+      for (const auto& [count, name] : classes)
+        if (count < 0)
+          table.add({text(kernel, "device"), text(kernel, "name"), name, number(-count),
+                     fmt::format("{:.1f} %", -100 * count / sum)});
+    }
+  return table.to_string();
+}
+
+std::string waits(const json& run) {
+  Table table("Waiting for arbiters, by the statistics",
+              {"interconnect", "port", "reads, mean", "most", "writes, mean", "most"}, 2);
+  constexpr double kPsPerNs = 1e3;
+  const auto cell = [](const json& port, const char* key) {
+    return port[key].is_number() ? time(port[key].get<double>() * kPsPerNs) : std::string("-");
+  };
+  if (run.contains("interconnect"))
+    for (const json& port : run["interconnect"])
+      if (port["read_wait_ns"].is_number() || port["write_wait_ns"].is_number())
+        table.add({text(port, "interconnect"), text(port, "port"), cell(port, "read_wait_ns"),
+                   cell(port, "most_read_wait_ns"), cell(port, "write_wait_ns"),
+                   cell(port, "most_write_wait_ns")});
+  return table.to_string();
+}
+
 std::string banks(const json& run) {
   Table table("DRAM", {"device", "row hits", "misses", "conflicts"}, 1);
   for (const json& memory : run["memories"])
@@ -234,7 +270,7 @@ std::string to_text(const json& report) {
       files += (files.empty() ? "" : ", ") + file.get<std::string>();
     result += (result.empty() ? "" : "\n") + files + "\n" + summary(run);
     if (run.contains("summary")) result += ports(run) + hops(run) + origins(run) + slowest(run);
-    result += kernels(run) + banks(run);
+    result += kernels(run) + cycles(run) + waits(run) + banks(run);
   }
   if (report.contains("differences")) result += compared(report);
   return result;

@@ -36,11 +36,11 @@ void Traffic::add(const Transaction& t) {
   if (t.is_begun_here()) {
     at.begins = true;
     begun_ += {1, t.bytes};
-    errors_ += t.response != 0;
+    errors_ += t.is_error();
   }
   Command& command = at.commands[t.command];
   command.amount += {1, t.bytes};
-  command.errors += t.response != 0;
+  command.errors += t.is_error();
   command.latency.add(latency);
   at.begin = std::min(at.begin, t.begin);
   at.end = std::max(at.end, t.end);

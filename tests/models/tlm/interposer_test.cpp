@@ -110,6 +110,48 @@ TEST(Interposer, PassesPhasesOnInBothDirections) {
   EXPECT_EQ(bench.delay, sc_time(9, SC_NS));
 }
 
+// A target with a short way, and one without.
+struct Short : sc_core::sc_module, RunAhead, tlm::tlm_fw_transport_if<> {
+  tlm::tlm_target_socket<> socket{"socket"};
+  tlm_utils::simple_initiator_socket<Short> other{"other"};
+  explicit Short(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    socket.bind(*this);
+  }
+  bool run_ahead(tlm::tlm_generic_payload&, sc_time& delay, uint64_t limit) override {
+    delay += sc_time(6, SC_NS);
+    return limit == 42;
+  }
+  void b_transport(tlm::tlm_generic_payload&, sc_time&) override {}
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                     sc_time&) override {
+    return tlm::TLM_ACCEPTED;
+  }
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+};
+
+TEST(Interposer, PassesTheShortWayOnWhereThereIsOne) {
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  Ends with("with"), without("without");
+  Interposer first("first"), second("second"), third("third");
+  Short behind("behind");
+  with.up.bind(first.target);
+  first.initiator.bind(second.target);
+  second.initiator.bind(behind.socket);
+  without.up.bind(third.target);
+  third.initiator.bind(without.down);
+  behind.other.bind(with.down);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  tlm::tlm_generic_payload payload;
+  sc_time delay;
+  EXPECT_TRUE(dynamic_cast<RunAhead&>(*with.up.operator->()).run_ahead(payload, delay, 42));
+  EXPECT_EQ(delay, sc_time(6, SC_NS));
+  EXPECT_FALSE(dynamic_cast<RunAhead&>(*with.up.operator->()).run_ahead(payload, delay, 41));
+  delay = sc_core::SC_ZERO_TIME;
+  EXPECT_FALSE(dynamic_cast<RunAhead&>(*without.up.operator->()).run_ahead(payload, delay, 42));
+  EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
+}
+
 TEST(Interposer, PassesDirectMemoryAndDebugOn) {
   Bench bench;
   tlm::tlm_dmi dmi;

@@ -338,8 +338,26 @@ TEST_F(TraceReport, StatisticsTellWhereCyclesWentAndWhatPassedTheInterconnect) {
   EXPECT_TRUE(port["stalled_requests"].is_null());
   EXPECT_EQ(run["missing"].count("cycles"), 0u);
 
+  numbers["tool"] = "gpgpu-run";  // its statistics, too
+  numbers["gpgpu"]["kernels"][0]["cycles_by_class"] = {{"issue", 700}, {"global", 200}};
+  numbers["gpgpu"]["kernels"][1]["cycles_by_class"] = {{"issue", 100}, {"global", 3000}};
+  numbers["gpgpu"]["kernels"][1]["memory"]["global"] = {{"bytes_read", 60}, {"bytes_written", 4}};
+  numbers["axi"]["initiators"]["host_data"]["read"] = {
+      {"arbitration_wait_ns", {{"mean", 12.5}, {"max", 40}}}};
+  const json more = analyse({write("c.json", numbers)});
+  EXPECT_EQ(more["kernels"][0]["cycles_by_class"], json({{"issue", 800.0}, {"global", 3200.0}}));
+  EXPECT_EQ(more["interconnect"][0]["read_wait_ns"], 12.5);
+  EXPECT_EQ(more["interconnect"][0]["most_read_wait_ns"], 40);
+  EXPECT_TRUE(more["interconnect"][0]["write_wait_ns"].is_null());
+  ASSERT_EQ(more["rooflines"].size(), 1u) << "the statistics have the kernels' bytes";
+  EXPECT_EQ(more["rooflines"][0]["kernels"][0]["bytes"], 64);
+  const std::string text = to_text({{"runs", {more}}});
+  EXPECT_THAT(text, HasSubstr("80.0 %"));
+  EXPECT_THAT(text, HasSubstr("12.5 ns"));
+
   numbers["host"].erase("stall_cycles");
   numbers["gpgpu"]["kernels"][0].erase("stalls");
+  for (json& kernel : numbers["gpgpu"]["kernels"]) kernel.erase("cycles_by_class");
   EXPECT_THAT(analyse({write("b.json", numbers)})["missing"]["cycles"],
               HasSubstr("Only approximately timed models"));
 }

@@ -49,11 +49,13 @@ function showKernels(section, run) {
 function showCycles(section, run) {
   const bars = [];
   if (run.host.cycles) bars.push({ name: "host", parts: { executing: run.host.instructions, idle: run.host.idle_cycles, ...run.host.stall_cycles } });
+  const classes = run.kernels.some((kernel) => Object.keys(kernel.cycles_by_class).length);
   for (const kernel of run.kernels.slice(0, 15))
-    if (Object.keys(kernel.stalls).length) bars.push({ name: kernel.name, parts: { configuration: kernel.configuration_cycles, ...kernel.stalls } });
-  const title = { host: "Where the host's cycles go", kernels: "What kept the kernels" };
+    if (classes) bars.push({ name: kernel.name, parts: kernel.cycles_by_class });
+    else if (Object.keys(kernel.stalls).length) bars.push({ name: kernel.name, parts: { configuration: kernel.configuration_cycles, ...kernel.stalls } });
+  const title = { host: "Where the host's cycles go", kernels: classes ? "Where the kernels' cycles go" : "What kept the kernels" };
   const about = { host: "Cycles of the host's clock: executing, idle, and stalled by cause. Together they are all of them.",
-    kernels: "GPGPU cycles of configuring blocks, and for which rows of warps, done in a stage, waited for the next one; several wait in one cycle." };
+    kernels: classes ? "Every GPGPU cycle of every SM, in one class each." : "GPGPU cycles of configuring blocks, and for which rows of warps, done in a stage, waited for the next one; several wait in one cycle." };
   for (const [which, list] of [["host", bars.filter((b) => b.name === "host")], ["kernels", bars.filter((b) => b.name !== "host")]]) {
     if (!list.length) continue;
     const parts = [...new Set(list.flatMap((b) => Object.keys(b.parts)))].filter((part) => list.some((b) => b.parts[part] > 0));

@@ -13,7 +13,7 @@ function showSummary(section, run) {
     tiles.push(["Transactions", count(sum.transactions), "begun by initiators"]);
     tiles.push(["Bytes", bytes(sum.bytes), `${count(sum.bytes)} B`]);
     tiles.push(["Mean bandwidth", sum.end_ps > sum.begin_ps ? rate(sum.bytes / (sum.end_ps - sum.begin_ps) * 1e12) : "–", ""]);
-    tiles.push(["Errors", count(sum.errors), "responses not OK, or never come"]);
+    tiles.push(["Errors", count(sum.errors), "responses not OK"]);
     tiles.push(["Records", count(sum.records), `${bytes(sum.record_bytes)} on all ports`]);
   }
   if (run.kernels?.length) tiles.push(["Kernel launches", count(run.kernels.reduce((n, k) => n + k.launches, 0)), ""]);
@@ -49,7 +49,9 @@ function showInterconnect(section, run) {
     { name: "Bytes written", value: (r) => r.bytes_written, format: count },
     { name: "Errors", value: (r) => r.errors, format: count, class: (r) => (r.errors ? "worse" : "") },
     { name: "Found a full queue", value: (r) => r.stalled_requests, format: orNothing(count) },
-    { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns }], run.interconnect));
+    { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns },
+    { name: "Read waited for the arbiter, mean", value: (r) => r.read_wait_ns, format: ns }, { name: "most", value: (r) => r.most_read_wait_ns, format: ns },
+    { name: "Write waited, mean", value: (r) => r.write_wait_ns, format: ns }, { name: "most", value: (r) => r.most_write_wait_ns, format: ns }], run.interconnect));
 }
 
 function bandwidthSeries(run, prefix = "", line = {}) {
