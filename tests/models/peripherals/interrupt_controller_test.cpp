@@ -215,6 +215,85 @@ TEST(InterruptController, LevelRegisterBlocksLessUrgentInterrupts) {
   });
 }
 
+// One input, whose signal is high before anything happens.
+struct HighFromTheStart : Bench<InterruptController> {
+  explicit HighFromTheStart(const InterruptControllerConfiguration& configuration)
+      : Bench<InterruptController>(configuration) {
+    device.inputs[0](line);
+  }
+  sc_core::sc_signal<bool, sc_core::SC_MANY_WRITERS> line{"line", true};
+};
+
+TEST(InterruptController, ALevelThatIsActiveFromTheStartCounts) {
+  InterruptControllerConfiguration configuration;
+  configuration.inputs = 1;
+  configuration.kind_of_interrupt = 0;
+  HighFromTheStart bench(configuration);
+  bench.run([&] {
+    bench.write(kMer, 2);
+    EXPECT_EQ(bench.read(kIsr), 1u);
+    bench.line.write(false);
+    bench.pass(sc_time(1, SC_NS));
+    bench.write(kIar, 1);
+    EXPECT_EQ(bench.read(kIsr), 0u);
+  });
+}
+
+TEST(InterruptController, ALineThatIsHighFromTheStartIsNoEdge) {
+  InterruptControllerConfiguration configuration;
+  configuration.inputs = 1;
+  configuration.kind_of_interrupt = 1;
+  HighFromTheStart bench(configuration);
+  bench.run([&] {
+    bench.write(kMer, 2);
+    EXPECT_EQ(bench.read(kIsr), 0u);
+    bench.line.write(false);
+    bench.pass(sc_time(1, SC_NS));
+    EXPECT_EQ(bench.read(kIsr), 0u);
+    bench.line.write(true);
+    bench.pass(sc_time(1, SC_NS));
+    EXPECT_EQ(bench.read(kIsr), 1u);
+  });
+}
+
+TEST(InterruptController, ThirtyTwoInputsAreAllBits) {
+  InterruptControllerConfiguration configuration;
+  configuration.inputs = 32;
+  configuration.has_level_register = true;
+  Bench<InterruptController> bench(configuration);
+  bench.run([&] {
+    bench.write(kIer, 0xffffffff);
+    EXPECT_EQ(bench.read(kIer), 0xffffffffu);
+    bench.write(kMer, 1);
+    bench.write(kIsr, 0x80000000);
+    EXPECT_EQ(bench.read(kIvr), 31u);
+    EXPECT_EQ(bench.read(kIlr), 0xffffffffu);
+    EXPECT_TRUE(bench.interrupt.read());
+    bench.write(kIlr, 31);
+    EXPECT_FALSE(bench.interrupt.read());
+    bench.write(kIlr, 32);
+    EXPECT_TRUE(bench.interrupt.read());
+    bench.write(kIlr, 0);
+    EXPECT_FALSE(bench.interrupt.read()) << "0 blocks them all";
+  });
+}
+
+TEST(InterruptController, MasterEnableKeepsTwoBitsOneOfThemForGood) {
+  IntcBench bench;
+  bench.run([&] {
+    bench.write(kMer, 0xfffffffc);
+    EXPECT_EQ(bench.read(kMer), 0u);
+    bench.write(kMer, 1);
+    EXPECT_EQ(bench.read(kMer), 1u);
+    bench.write(kMer, 2);
+    EXPECT_EQ(bench.read(kMer), 2u);
+    bench.write(kMer, 1);
+    EXPECT_EQ(bench.read(kMer), 3u);
+    bench.write(kMer, 0);
+    EXPECT_EQ(bench.read(kMer), 2u);
+  });
+}
+
 TEST(InterruptController, NumberOfInputsIsChecked) {
   InterruptControllerConfiguration configuration;
   configuration.inputs = 33;
