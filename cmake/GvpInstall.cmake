@@ -69,13 +69,14 @@ endwhile()
 
 list(JOIN GVP_COMPONENTS " " GVP_COMPONENTS)
 string(REPLACE ";" " " GVP_COMPONENT_PACKAGES "${GVP_COMPONENT_PACKAGES}")
+set(GVP_RTL_TOOL ${CMAKE_INSTALL_BINDIR}/gvp-rtl)
 configure_package_config_file(cmake/gpgpu-vp-config.cmake.in ${CMAKE_BINARY_DIR}/gpgpu-vp-config.cmake
-                              INSTALL_DESTINATION ${package_directory} NO_SET_AND_CHECK_MACRO
+                              INSTALL_DESTINATION ${package_directory} PATH_VARS GVP_RTL_TOOL NO_SET_AND_CHECK_MACRO
                               NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/gpgpu-vp-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/gpgpu-vp-config.cmake ${CMAKE_BINARY_DIR}/gpgpu-vp-config-version.cmake
-              cmake/GvpDependencies.cmake cmake/FindSystemC.cmake
+              cmake/GvpDependencies.cmake cmake/FindSystemC.cmake cmake/GvpAddRtl.cmake
         DESTINATION ${package_directory})
 
 install(DIRECTORY platform/configs platform/boards DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp)

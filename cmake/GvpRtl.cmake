@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # RTL compiled with Verilator: one C++ source a block, with everything that Verilator wrote and the
-# pins as plain C (models/rtl/block_interface.h).  Used by the build and, installed, by others'.
+# pins as plain C (models/rtl/block_interface.h).  For the build of our own; others' blocks become
+# plug-ins (GvpAddRtl.cmake).
 
 # gvp_find_verilator(): sets GVP_VERILATOR, GVP_VERILATOR_ROOT and GVP_VERILATOR_VERSION, or nothing
 macro(gvp_find_verilator)
@@ -58,11 +59,10 @@ function(gvp_verilate name)
   add_custom_command(OUTPUT ${source}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${GVP_VERILATOR} --cc -O3 --flatten --assert --trace-fst --x-assign unique --x-initial unique
-            --no-timing --prefix V${name} --top-module ${ARG_TOP} --Mdir ${directory}
+            --no-timing ${GVP_RTL_COVERAGE_OPTIONS} --prefix V${name} --top-module ${ARG_TOP} --Mdir ${directory}
             ${arguments} ${ARG_OPTIONS} ${sources}
-    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DDIRECTORY=${directory} -DOUTPUT=${source}
-            "-DCOMPILED_WITH=${GVP_VERILATOR_VERSION}" -P ${GVP_RTL_CMAKE_DIR}/GvpRtlSource.cmake
-    DEPENDS ${sources} ${GVP_RTL_CMAKE_DIR}/GvpRtlSource.cmake
+    COMMAND gvp-rtl wrap ${name} --verilated ${directory} --compiled-with ${GVP_VERILATOR_VERSION} -o ${source}
+    DEPENDS ${sources} gvp-rtl
     COMMENT "Verilating ${name}" VERBATIM)
   set(${ARG_OUT} ${source} PARENT_SCOPE)
 endfunction()

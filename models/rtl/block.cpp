@@ -23,13 +23,6 @@ constexpr unsigned kResetCycles = 16;  // what IHI 0022 A3.1.2 leaves open, Xili
 constexpr uint64_t kFirstLook = 8, kLastLook = 1024;
 constexpr size_t kBytesPerCycle = 8;  // comparing shall cost little beside a cycle
 
-constexpr const char* kClocks[] = {"aclk",  "s_axi_aclk", "m_axi_aclk", "clk",
-                                   "clock", "clk_i",      "i_clk",      "ACLK"};
-constexpr const char* kLowResets[] = {"aresetn", "s_axi_aresetn", "m_axi_aresetn",
-                                      "rst_n",   "resetn",        "reset_n",
-                                      "rst_ni",  "nrst",          "ARESETN"};
-constexpr const char* kHighResets[] = {"rst", "reset", "areset", "rst_i", "i_rst"};
-
 uint64_t now() { return sc_core::sc_time_stamp().value(); }
 
 }  // namespace
@@ -43,31 +36,18 @@ Block::Block(const sc_core::sc_module_name& name, const gvp_rtl_block& type,
       clock_(configuration.clock_hz, "an RTL block's clock"),
       scheduler_(Scheduler::instance()) {
   if (model_ == nullptr) throw model_error(fmt::format("no memory for RTL block {}", type.name));
-  Pin clock;
-  if (!configuration.clock.empty()) clock = input_pin(configuration.clock, 1);
-  for (const char* usual : kClocks)
-    if (!clock.exists()) clock = find(usual);
-  if (!clock.exists() || !clock.is_input() || clock.bits() != 1)
+  for (const Pin& clock : pins_of_role("clock"))
+    clocks_.push_back(const_cast<uint8_t*>(clock.data()));
+  if (clocks_.empty())
     throw bad_input(fmt::format("RTL block {} has no clock", type.name), {},
-                    "call the input aclk, clk or clock, or name it in the mapping file");
-  clock_data_ = const_cast<uint8_t*>(clock.data());
-  if (!configuration.reset.empty()) {
-    const bool low = configuration.reset.front() == '!';
-    reset_ = input_pin(configuration.reset.substr(low ? 1 : 0), 1);
-    reset_active_low_ = low;
-  }
-  for (const char* usual : kLowResets)
-    if (!reset_.exists()) reset_ = find(usual);
-  for (const char* usual : kHighResets) {
-    if (reset_.exists()) break;
-    reset_ = find(usual);
-    reset_active_low_ = !reset_.exists();
-  }
+                    "call the input aclk, clk or clock, or name it in the mapping");
+  high_resets_ = pins_of_role("reset");
+  low_resets_ = pins_of_role("reset_n");
   state_ = static_cast<const uint8_t*>(type.state(model_, &state_bytes_));
   remembered_.resize(state_bytes_);
   look_interval_ = until_look_ = kFirstLook;
-  *clock_data_ = 0;
-  reset_.set(reset_active_low_ ? 1 : 0);
+  set_clock(0);
+  set_reset(false);
   eval();
   scheduler_->add(*this);
 }
@@ -88,6 +68,14 @@ Pin Block::find(const std::string& name) const {
 }
 
 Pin Block::pin(const std::string& name) { return find(name); }
+
+std::vector<Pin> Block::pins_of_role(const std::string& role) {
+  std::vector<Pin> found;
+  for (size_t i = 0; i < type_.pin_count; ++i)
+    if (type_.pins[i].role != nullptr && role == type_.pins[i].role)
+      found.push_back(find(type_.pins[i].name));
+  return found;
+}
 
 std::vector<Pin> Block::pins() {
   std::vector<Pin> all;
@@ -131,19 +119,28 @@ void Block::watch(const Pin& pin, Agent& agent) {
 // ---- edges ----
 
 void Block::eval() {
-  if (eval_(model_) != 0)
-    throw model_error(type_.error(model_),
-                      fmt::format("{} @ {}", name(), kit::time_text(clock_.at(edge_))),
-                      fmt::format("this is RTL block {}", type_.name));
+  if (eval_(model_) == 0) return;
+  const std::string error = type_.error(model_);
+  const bool loop = error.find("did not converge") != std::string::npos;
+  throw model_error(error, fmt::format("{} @ {}", name(), kit::time_text(clock_.at(edge_))),
+                    fmt::format("this is RTL block {}{}", type_.name,
+                                loop ? "; it has a combinational loop, whose signals Verilator's "
+                                       "warning UNOPTFLAT named when the block was built"
+                                     : ""));
+}
+
+void Block::set_reset(bool active) {
+  for (Pin& pin : high_resets_) pin.set(active ? 1 : 0);
+  for (Pin& pin : low_resets_) pin.set(active ? 0 : 1);
 }
 
 void Block::cycle() {
   ++edge_;
   ++evaluated_;
-  *clock_data_ = 1;
+  set_clock(1);
   eval();
   if (observed_) show(clock_.ps(edge_));
-  *clock_data_ = 0;
+  set_clock(0);
   eval();
   if (observed_) show(clock_.ps(edge_) + clock_.period_ps() / 2);
 }
@@ -153,11 +150,11 @@ void Block::make_edge() {
   for (Agent* agent : agents_) agent->sample();
   ++edge_;
   ++evaluated_;
-  *clock_data_ = 1;
+  set_clock(1);
   eval();
   if (observed_) show(clock_.ps(edge_));
   for (Agent* agent : agents_) agent->drive();
-  *clock_data_ = 0;
+  set_clock(0);
   eval();
   if (observed_) show(clock_.ps(edge_) + clock_.period_ps() / 2);
   for (Agent* agent : agents_) agent->settled();
@@ -278,16 +275,16 @@ void Block::publish() {
 
 void Block::reset() {
   input();
-  reset_.set(reset_active_low_ ? 0 : 1);
+  set_reset(true);
   for (Agent* agent : agents_) agent->reset();
   for (unsigned i = 0; i < kResetCycles; ++i) {
-    *clock_data_ = 1;
+    set_clock(1);
     eval();
-    *clock_data_ = 0;
+    set_clock(0);
     eval();
     for (Agent* agent : agents_) agent->in_reset(i);
   }
-  reset_.set(reset_active_low_ ? 1 : 0);
+  set_reset(false);
   settle();
   look_at_watches();
 }

@@ -37,8 +37,6 @@ namespace gvp::rtl {
 struct BlockConfiguration {
   double clock_hz = 100e6;
   uint32_t seed = 0;  // of initial values; 0: zero
-  // Names of pins; "": the usual ones (aclk, clk, clock...).  A block without reset has none.
-  std::string clock, reset;
 };
 
 class Block : public sc_core::sc_module, public kit::Resettable {
@@ -51,6 +49,8 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   const gvp_rtl_block& type() const { return type_; }
   // A pin that the block may not have: see Pin.
   Pin pin(const std::string& name);
+  // The pins that are this (block_interface.h).
+  std::vector<Pin> pins_of_role(const std::string& role);
   // Throws Error (bad input), which names the nearest pin, where it has none or one of another
   // kind.
   Pin input_pin(const std::string& name, unsigned bits);
@@ -112,6 +112,10 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   };
 
   void eval();
+  void set_clock(uint8_t level) {
+    for (uint8_t* clock : clocks_) *clock = level;
+  }
+  void set_reset(bool active);
   void make_edge();                         // with all agents
   uint64_t make_idle_edges(uint64_t most);  // without, until a watched pin changes
   void cycle();
@@ -130,9 +134,8 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   std::shared_ptr<Scheduler> scheduler_;
   std::vector<Agent*> agents_;
   std::vector<Watch> watches_;
-  uint8_t* clock_data_ = nullptr;
-  Pin reset_;
-  bool reset_active_low_ = true;
+  std::vector<uint8_t*> clocks_;
+  std::vector<Pin> high_resets_, low_resets_;
 
   uint64_t edge_ = 0;  // the last one made, by its number
   bool stopped_ = false;

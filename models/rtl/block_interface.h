@@ -18,10 +18,18 @@
 extern "C" {
 #endif
 
+/* What a pin is:
+     "clock"                  all clocks of a block are one
+     "reset", "reset_n"       active high, active low
+     "interrupt"              an output, active high
+     "slave:PORT:SIGNAL"      of an AXI4 or AXI4-Lite port, where SIGNAL is awaddr, rvalid...
+     "master:PORT:SIGNAL"
+   and "" or null: none of these. */
 struct gvp_rtl_pin {
   const char* name;
   uint32_t bits;
   uint32_t is_input;
+  const char* role;
 };
 
 struct gvp_rtl_block {
@@ -49,6 +57,18 @@ struct gvp_rtl_block {
   void (*wave_dump)(void* model, uint64_t picoseconds);
   void (*wave_close)(void* model);
 };
+
+/* A plug-in of one block: a shared object with this section, so that a program knows it before it
+   loads anything, and a function gvp_rtl_plugin(). */
+#define GVP_RTL_PLUGIN_SECTION ".gvp_rtl"
+#define GVP_RTL_PLUGIN_INTERFACE "RTL pin interface 1"
+#define GVP_RTL_PLUGIN_OF(block)                                                                  \
+  __attribute__((used,                                                                            \
+                 section(GVP_RTL_PLUGIN_SECTION))) static const char gvp_rtl_plugin_interface[] = \
+      GVP_RTL_PLUGIN_INTERFACE;                                                                   \
+  __attribute__((visibility("default"))) const struct gvp_rtl_block* gvp_rtl_plugin(void) {       \
+    return &(block);                                                                              \
+  }
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plug-ins: shared objects that add device types at run time (models/device/plugin.h).
+// Plug-ins: shared objects that add device types at run time, in C++ (models/device/plugin.h) or
+// as blocks of RTL, in plain C (models/rtl/block_interface.h).
 #pragma once
 
 #include <string>

@@ -179,6 +179,12 @@ double clock_of(const Configuration& configuration, const device::Instance& inst
     if (port->configuration.clock_hz > 0) return port->configuration.clock_hz;
     return clock_of(configuration, *configuration.find(bus->name));
   }
+  // A master alone: its own port's.
+  for (const auto& [master, bus] : device.masters) {
+    const BusPort* port = configuration.find_bus(bus)->find(instance.name, master, true);
+    if (port->configuration.clock_hz > 0) return port->configuration.clock_hz;
+    return clock_of(configuration, *configuration.find(bus));
+  }
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -68,6 +69,16 @@ TEST(Documentation, HasEveryStatisticsKeyOfRtl) {
   if (run("gpgpu-vp", timer).err.find("built without Verilator") != std::string::npos)
     GTEST_SKIP() << "built without Verilator";
   expect_documented(statistics_of(timer));
+}
+
+TEST(Documentation, HasEveryStatisticsKeyOfOwnRtl) {
+  const std::string plugin = std::string(GVP_BINARY_DIR) + "/tests/rtl_blocks/register_file.so";
+  if (!std::filesystem::exists(plugin)) GTEST_SKIP() << "built without Verilator";
+  const std::string board = temporary("board.toml");
+  write(board, read(source("platform/boards/ml605.toml")) +
+                   "[devices.own]\ntype = \"rtl:register_file\"\nbus = \"axi\"\n"
+                   "base = 0x9000_0000\n");
+  expect_documented(statistics_of({"--plugin", plugin, "--board", board, firmware("hello")}));
 }
 
 TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {

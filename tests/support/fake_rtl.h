@@ -23,11 +23,14 @@ class FakeRtl {
   std::string failure;    // if set, evaluations fail with it
   bool has_state = true;  // the pins and `memory`
 
-  explicit FakeRtl(std::string name) : name_(std::move(name)) {
-    input("aclk", 1);
-    input("aresetn", 1);
+  // clock: the role of its first pin.
+  explicit FakeRtl(std::string name, const char* clock = "clock") : name_(std::move(name)) {
+    add("aclk", 1, 1, clock);
+    add("aresetn", 1, 1, "reset_n");
   }
-  void input(const std::string& name, unsigned bits) { add(name, bits, 1); }
+  void input(const std::string& name, unsigned bits, const char* role = "") {
+    add(name, bits, 1, role);
+  }
   void output(const std::string& name, unsigned bits) { add(name, bits, 0); }
   // The pins of an AXI4 port, as a subordinate or a master; data_bits up to 512.
   void axi_port(const std::string& prefix, bool is_master, unsigned data_bits, unsigned id_bits,
@@ -95,9 +98,9 @@ class FakeRtl {
       if (names_[i] == pin) return i;
     std::abort();
   }
-  void add(const std::string& name, unsigned bits, uint32_t is_input) {
+  void add(const std::string& name, unsigned bits, uint32_t is_input, const char* role = "") {
     names_.push_back(name);
-    pins_.push_back({names_.back().c_str(), bits, is_input});
+    pins_.push_back({names_.back().c_str(), bits, is_input, role});
   }
 
   std::string name_;

@@ -8,7 +8,7 @@ unsigned DebugPins::access(tlm::tlm_generic_payload& payload) {
   const unsigned width = data_.bytes();
   unsigned moved = 0;
   for (; moved < payload.get_data_length(); ++moved) {
-    const uint64_t address = payload.get_address() + moved;
+    const uint64_t address = base_ + payload.get_address() + moved;
     address_.set(address - address % width);
     block_.settle();
     data_.get_bytes(payload.get_data_ptr() + moved, static_cast<unsigned>(address % width), 1);

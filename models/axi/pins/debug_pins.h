@@ -12,14 +12,19 @@ namespace gvp::axi::pins {
 
 class DebugPins {
  public:
-  explicit DebugPins(rtl::Block& block)
-      : block_(block), address_(block.pin("debug_address")), data_(block.pin("debug_data")) {}
+  // base: added to addresses (Port::base).
+  DebugPins(rtl::Block& block, uint64_t base)
+      : block_(block),
+        base_(base),
+        address_(block.pin("debug_address")),
+        data_(block.pin("debug_data")) {}
 
   // As transport_dbg: the bytes moved, 0 for a write and for a block without these pins.
   unsigned access(tlm::tlm_generic_payload& payload);
 
  private:
   rtl::Block& block_;
+  uint64_t base_;
   rtl::Pin address_, data_;
 };
 

@@ -33,6 +33,9 @@ struct Port {
   unsigned address_bits = 32;
   unsigned id_bits = 0;
   bool reads = true, writes = true;  // AR and R, AW and W and B
+  // Of a slave: what transactors add to addresses, a multiple of 4 KiB, where the block is to see
+  // those of the bus.
+  uint64_t base = 0;
   AddressPins aw, ar;
   WritePins w;
   WriteResponsePins b;

@@ -25,7 +25,7 @@ uint64_t id_at(const Extension* axi, const Port& port) {
 TlmToAxi::TlmToAxi(const sc_core::sc_module_name& name, rtl::Block& block, const Port& port,
                    const TlmToAxiSettings& settings)
     : sc_module(name),
-      debug_pins_(block),
+      debug_pins_(block, port.base),
       acceptor_("acceptor", settings.outstanding,
                 [this](tlm::tlm_generic_payload& payload) { begin(payload); }),
       socket(acceptor_.socket),
@@ -153,7 +153,7 @@ void TlmToAxi::put_address(const Transfer& transfer, AddressPins& pins) const {
   const Job& job = *transfer.job;
   const Beats& beats = transfer.part.beats;
   const auto* axi = job.payload->get_extension<Extension>();
-  pins.address.set(beats.address);
+  pins.address.set(port_.base + beats.address);
   pins.length.set(beats.beats - 1);
   pins.size.set(static_cast<uint64_t>(__builtin_ctz(beats.bytes)));
   pins.burst.set(static_cast<uint64_t>(beats.type));

@@ -32,7 +32,7 @@ tlm::tlm_response_status status_of(uint64_t response) {
 }  // namespace
 
 TlmToLite::TlmToLite(const sc_core::sc_module_name& name, rtl::Block& block, const Port& port)
-    : sc_module(name), block_(block), port_(port), debug_pins_(block) {
+    : sc_module(name), block_(block), port_(port), debug_pins_(block, port.base) {
   socket.register_b_transport(this, &TlmToLite::b_transport);
   socket.register_transport_dbg(this, &TlmToLite::transport_dbg);
   block.add(*this);
@@ -48,6 +48,10 @@ void TlmToLite::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&
   Transfer first;
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND || !next_transfer(request, first)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return;
+  }
+  if (payload.is_write() ? !port_.writes : !port_.reads) {
+    payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
   block_.input();
@@ -95,7 +99,7 @@ void TlmToLite::start_write() {
     data[lane + i] = payload.get_data_ptr()[write_.first + i];
     strobes |= uint64_t{1} << (lane + i);
   }
-  port_.aw.address.set(write_.address);
+  port_.aw.address.set(port_.base + write_.address);
   port_.aw.protection.set(protection(payload));
   port_.aw.valid.set(1);
   port_.w.data.set_bytes(data.data(), 0, port_.data_bytes);
@@ -106,7 +110,7 @@ void TlmToLite::start_write() {
 
 void TlmToLite::start_read() {
   if (!next_transfer(*reads_.front(), read_)) return;
-  port_.ar.address.set(read_.address);
+  port_.ar.address.set(port_.base + read_.address);
   port_.ar.protection.set(protection(*reads_.front()->payload));
   port_.ar.valid.set(1);
   read_busy_ = true;

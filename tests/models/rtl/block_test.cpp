@@ -160,7 +160,7 @@ TEST(RtlBlock, BlocksWithSeveralClocksHearEachOtherInTime) {
   };
   struct Stage : sc_core::sc_module {
     Stage(const sc_core::sc_module_name& name, double clock_hz)
-        : sc_module(name), block("block", rtl.table(), {clock_hz, 0, "", ""}) {}
+        : sc_module(name), block("block", rtl.table(), {clock_hz, 0}) {}
     Echo rtl{"echo"};
     Block block;
     sc_core::sc_out<bool> out{"out"};
@@ -207,8 +207,26 @@ TEST(RtlBlock, ResetTakesNoTimeAndIsThereAtPowerOn) {
 
 TEST(RtlBlock, TheSeedReachesTheBlock) {
   Counter rtl;
-  Block block("block", rtl.table(), {100e6, 4711, "", ""});
+  Block block("block", rtl.table(), {100e6, 4711});
   EXPECT_EQ(rtl.seed, 4711u);
+}
+
+TEST(RtlBlock, AllItsClocksAndResetsAreOne) {
+  FakeRtl rtl("two");
+  rtl.input("other_clk", 1, "clock");
+  rtl.input("rst", 1, "reset");
+  unsigned edges = 0, differences = 0, resets = 0;
+  rtl.on_eval = [&](bool rising) {
+    if (rtl["aclk"] != rtl["other_clk"] || rtl["aresetn"] == rtl["rst"]) ++differences;
+    edges += rising ? 1 : 0;
+    resets += rtl["rst"] != 0 ? 1 : 0;
+  };
+  rtl["rst"] = 1 - rtl["aresetn"];  // as it comes up
+  Block block("block", rtl.table(), {});
+  sc_core::sc_start(1, SC_US);
+  EXPECT_GT(edges, 16u);
+  EXPECT_GT(resets, 16u);
+  EXPECT_EQ(differences, 0u);
 }
 
 TEST(RtlBlock, WhatItCannotDoEndsTheSimulation) {
@@ -244,11 +262,9 @@ TEST(RtlBlock, WrongPinsAreNamed) {
               HasSubstr("is an output, not an input"));
   EXPECT_THAT(error_of([&] { block.output_pin("go", 1); }),
               HasSubstr("is an input, not an output"));
-  FakeRtl other("other");
-  EXPECT_THAT(error_of([&] {
-                Block("b", other.table(), {100e6, 0, "ticks", ""});
-              }),
-              HasSubstr("it has no port ticks"));
+  FakeRtl other("other", "");
+  EXPECT_THAT(error_of([&] { Block("b", other.table(), {}); }),
+              HasSubstr("RTL block other has no clock"));
 }
 
 }  // namespace

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// gvp-rtl as a program: RTL that cannot be, and missing tools.  The blocks of tests/rtl_blocks are
+// what it makes of RTL that can.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class GvpRtl : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("gvp_rtl_" + std::string(test->name()) + "_" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void file(const std::string& name, const std::string& text) const { write(path(name), text); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Result build(const std::string& description) const {
+    file("b.toml", description);
+    return run("gvp-rtl", {"build", path("b.toml"), "-o", path("b.so")});
+  }
+  // Whether Verilator is missing: the test then has seen what is said of that.
+  bool without_verilator(const Result& result) const {
+    if (result.err.find("there is no verilator") == std::string::npos) return false;
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, HasSubstr("install the Debian package verilator"));
+    [] { GTEST_SKIP() << "no Verilator"; }();
+    return true;
+  }
+
+  fs::path folder_;
+};
+
+constexpr const char* kBlock = "name = \"b\"\nsources = [\"b.sv\"]\n";
+
+TEST_F(GvpRtl, WhatVerilatorRefusesIsNamedWithItsPlace) {
+  file("b.sv", "module b(input logic clk);\n  assign nothing = other + 1;\n  oops\nendmodule\n");
+  Result result = build(kBlock);
+  if (without_verilator(result)) return;
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr(path("b.sv") + ":4:1: Verilator refuses RTL block b: syntax"));
+  EXPECT_THAT(result.err, HasSubstr("language = \"1364-2005\""));
+  file("b.sv", "module b(input logic clk);\n  missing m(.clk);\nendmodule\n");
+  result = build(kBlock);
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("missing"));
+  EXPECT_THAT(result.err, HasSubstr("add its file to sources"));
+  result = build(std::string(kBlock) + "top = \"c\"\n");
+  EXPECT_THAT(result.err, HasSubstr("top = \"...\" names the module"));
+  file("b.sv", "module b(input logic clk);\nendmodule\n");
+  result = build(std::string(kBlock) + "parameters = { W = 3 }\n");
+  EXPECT_THAT(result.err, HasSubstr("[parameters] names those of the top module"));
+}
+
+TEST_F(GvpRtl, PortsThatCannotBeAreNamedBeforeAnythingIsCompiled) {
+  file("b.sv",
+       "module b(input logic clk, input logic s_axi_arvaild, input logic [7:0] s_axi_araddr,\n"
+       "  output logic s_axi_arready, output logic [31:0] s_axi_rdata,\n"
+       "  output logic s_axi_rvalid, input logic s_axi_rready);\nendmodule\n");
+  Result result = build(kBlock);
+  if (without_verilator(result)) return;
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("AXI port s_axi: it has no ARVALID"));
+  EXPECT_THAT(result.err, HasSubstr("is s_axi_arvaild meant?"));
+  file("b.sv", "module b(input logic clk, inout wire pad);\nendmodule\n");
+  result = build(kBlock);
+  EXPECT_THAT(result.err, HasSubstr("port pad is an inout"));
+  EXPECT_FALSE(fs::exists(path("b.so")));
+}
+
+TEST_F(GvpRtl, VhdlNeedsGhdl) {
+  const char* before = std::getenv("PATH");
+  const std::string kept = before == nullptr ? "" : before;
+  file("b.vhd", "entity b is end entity;\n");
+  // Only what gvp-rtl looks for first.
+  fs::create_directories(folder_ / "bin");
+  file("bin/verilator", "#!/bin/sh\necho Verilator 5.006\n");
+  fs::permissions(folder_ / "bin/verilator", fs::perms::owner_all);
+  setenv("PATH", (folder_ / "bin").c_str(), 1);
+  const Result result = build("name = \"b\"\nsources = [\"b.vhd\"]\n");
+  setenv("PATH", kept.c_str(), 1);
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("there is no ghdl"));
+  EXPECT_THAT(result.err, HasSubstr("install the Debian package ghdl-mcode"));
+}
+
+TEST_F(GvpRtl, WithoutVerilatorItSaysWhatToInstall) {
+  const char* before = std::getenv("PATH");
+  const std::string kept = before == nullptr ? "" : before;
+  file("b.sv", "module b(input logic clk);\nendmodule\n");
+  setenv("PATH", folder_.c_str(), 1);
+  const Result result = build(kBlock);
+  setenv("PATH", kept.c_str(), 1);
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("there is no verilator"));
+  EXPECT_THAT(result.err, HasSubstr("install the Debian package verilator"));
+}
+
+TEST_F(GvpRtl, TheCommandLineIsChecked) {
+  const std::vector<std::vector<std::string>> lines = {
+      {}, {"make", "b.toml"}, {"build"}, {"wrap", "b"}, {"build", path("none.toml")}};
+  for (const auto& line : lines) EXPECT_EQ(run("gvp-rtl", line).exit_code, 126);
+  EXPECT_EQ(run("gvp-rtl", {"--help"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace gvp::test

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/gvp-rtl/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "models/base/error.h"
+#include "tools/gvp-rtl/processes.h"
+#include "tools/gvp-rtl/roles.h"
+#include "tools/gvp-rtl/source.h"
+
+namespace gvp::tools::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr int kNotFound = 127;
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Runs a step; what it writes goes into the error where it fails.
+std::string step(const Words& command, const std::string& what, const std::string& package) {
+  const Finished finished = run(command);
+  if (finished.exit_code == kNotFound && finished.output.empty())
+    throw bad_input(fmt::format("there is no {}, which {}", command.front(), what), {},
+                    fmt::format("install the Debian package {}", package));
+  if (finished.exit_code != 0)
+    throw bad_input(fmt::format("{} failed ({}):\n{}", command.front(), what, finished.output));
+  return finished.output;
+}
+
+bool is_vhdl(const std::string& file) {
+  const std::string suffix = fs::path(file).extension().string();
+  return suffix == ".vhd" || suffix == ".vhdl";
+}
+
+// All VHDL sources together become one Verilog file: those before the top first.
+void synthesize_vhdl(const Description& description, const fs::path& directory, Words& sources) {
+  Words vhdl;
+  std::copy_if(sources.begin(), sources.end(), std::back_inserter(vhdl), is_vhdl);
+  if (vhdl.empty()) return;
+  if (vhdl.size() != sources.size())
+    throw bad_input("VHDL and Verilog in one block", {description.file},
+                    "GHDL makes Verilog of a whole block: let `ghdl --synth --std=08 "
+                    "--out=verilog FILES -e ENTITY` write a file, and name that");
+  sources.erase(std::remove_if(sources.begin(), sources.end(), is_vhdl), sources.end());
+  Words command = {"ghdl", "--synth", "--std=08", "--out=verilog",
+                   "--workdir=" + directory.string()};
+  for (const Parameter& parameter : description.parameters)
+    command.push_back(fmt::format("-g{}={}", parameter.name, parameter.value));
+  append(command, vhdl);
+  append(command, {"-e", description.top});
+  const std::string verilog = step(command, "makes Verilog of the VHDL sources", "ghdl-mcode");
+  const fs::path file = directory / (description.name + "_vhdl.v");
+  // Its messages come first; the Verilog begins with a module.  What it calls non-blocking in
+  // combinational logic is as it means it.
+  const size_t begin = verilog.rfind("module ", 0) == 0 ? 0 : verilog.find("\nmodule ");
+  std::ofstream(file) << "/* verilator lint_off COMBDLY */\n"
+                      << (begin == std::string::npos ? verilog : verilog.substr(begin));
+  sources.push_back(file.string());
+}
+
+// Verilator's first error, as an error at its place in the RTL.
+[[noreturn]] void refuse(const Description& description, const std::string& output) {
+  static const std::regex error(R"(%Error[^:\n]*: (?:([^:\n]+):(\d+):(\d+): )?([^\n]*))");
+  std::smatch found;
+  if (!std::regex_search(output, found, error))
+    throw bad_input(fmt::format("Verilator failed:\n{}", output), {description.file});
+  SourceLocation where{description.file, 0, 0};
+  if (found[1].matched)
+    where = {found[1], static_cast<uint32_t>(std::stoul(found[2])),
+             static_cast<uint32_t>(std::stoul(found[3]))};
+  const std::string text = found[4];
+  std::string remedy = "correct the RTL";
+  if (text.find("--top-module") != std::string::npos)
+    remedy = "top = \"...\" names the module whose ports are the block's";
+  else if (text.find("Parameters from the command line") != std::string::npos)
+    remedy = "[parameters] names those of the top module";
+  else if (text.find("syntax error") != std::string::npos && description.language.empty())
+    remedy = "where this is no SystemVerilog: language = \"1364-2005\"";
+  else if (text.find("Cannot find file containing module") != std::string::npos)
+    remedy = "add its file to sources";
+  else if (text.find("Cannot find include file") != std::string::npos)
+    remedy = "add its folder to includes";
+  throw bad_input(fmt::format("Verilator refuses RTL block {}: {}", description.name, text), where,
+                  remedy);
+}
+
+std::string verilate(const Description& description, const Words& sources,
+                     const std::string& directory) {
+  fs::remove_all(directory);
+  Words command = {"verilator", "--cc", "-O3", "--flatten", "--assert", "--trace-fst", "--x-assign",
+                   "unique", "--x-initial", "unique", "--no-timing", "--timescale", "1ns/1ps",
+                   // others' RTL: what cannot work is an error, what can is theirs to judge
+                   "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-TIMESCALEMOD", "-Wno-STMTDLY",
+                   "-Wno-INITIALDLY", "-Wno-SYMRSVDWORD", "--prefix", 'V' + description.name,
+                   "--top-module", description.top, "--Mdir", directory};
+  if (!description.language.empty()) append(command, {"--default-language", description.language});
+  const bool only_vhdl =
+      std::all_of(description.sources.begin(), description.sources.end(), is_vhdl);
+  if (!only_vhdl)
+    for (const Parameter& parameter : description.parameters)
+      command.push_back(fmt::format("-G{}={}", parameter.name, parameter.value));
+  for (const std::string& folder : description.includes) command.push_back("-I" + folder);
+  for (const std::string& define : description.defines) command.push_back("-D" + define);
+  append(command, description.verilator_options);
+  append(command, sources);
+  const Finished finished = run(command);
+  if (finished.exit_code != 0) refuse(description, finished.output);
+  return finished.output;
+}
+
+std::string compiler() {
+  const char* named = std::getenv("CXX");
+  return named != nullptr && *named != '\0' ? named : "c++";
+}
+
+// What blocks are compiled with: ../share/gpgpu-vp/rtl beside the program.
+fs::path support_of(const std::string& program) {
+  const fs::path folder = fs::path(program).parent_path().parent_path() / "share/gpgpu-vp/rtl";
+  if (!fs::exists(folder / "models/rtl/block_interface.h"))
+    throw bad_input("gvp-rtl does not find what it compiles blocks with", {folder.string()},
+                    "install gpgpu-vp again: cmake --install BUILD --prefix DIRECTORY");
+  return folder;
+}
+
+// Verilator's runtime, compiled when gpgpu-vp was, where it is of the same version.
+std::string compiled_runtime(const std::string& program, const std::string& version) {
+#ifdef GVP_VERILATOR_RUNTIME_VERSION
+  const fs::path archive = fs::path(program).parent_path().parent_path() / GVP_VERILATOR_RUNTIME;
+  if (version == GVP_VERILATOR_RUNTIME_VERSION && fs::exists(archive)) return archive.string();
+#endif
+  static_cast<void>(program);
+  static_cast<void>(version);
+  return "";
+}
+
+void compile(const std::string& source, const std::string& output, const std::string& version,
+             const std::string& program) {
+  const fs::path support = support_of(program);
+  const std::string root =
+      first_line(step({"verilator", "--getenv", "VERILATOR_ROOT"}, "compiles RTL", "verilator"));
+  Words command = {compiler(),
+                   "-std=c++17",
+                   "-O2",
+                   "-w",
+                   "-shared",
+                   "-fPIC",
+                   "-fvisibility=hidden",
+                   "-fno-strict-aliasing",
+                   "-ffp-contract=off",
+                   "-DVL_TIME_CONTEXT",
+                   "-DVM_TRACE=1",
+                   "-DVM_TRACE_FST=1",
+                   "-DVM_COVERAGE=0",
+                   "-DVM_SC=0",
+                   "-DGVP_RTL_WAVES",
+                   "-DGVP_RTL_PLUGIN",
+                   "-DVL_USER_FINISH",
+                   "-DVL_USER_STOP",
+                   "-DVL_USER_FATAL",
+                   "-DVL_PRINTF=gvp::rtl::verilated_printf",
+                   "-I" + support.string(),
+                   "-isystem",
+                   root + "/include",
+                   "-isystem",
+                   root + "/include/vltstd",
+                   "-include",
+                   (support / "models/rtl/verilated_output.h").string(),
+                   source};
+  if (const std::string runtime = compiled_runtime(program, version); !runtime.empty())
+    command.push_back(runtime);
+  else
+    append(command,
+           {(support / "models/rtl/verilated_output.cpp").string(), root + "/include/verilated.cpp",
+            root + "/include/verilated_fst_c.cpp", root + "/include/verilated_threads.cpp"});
+  // Its copy of Verilator's runtime is its own, whatever the program has.
+  append(command, {"-o", output, "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic", "-pthread", "-lz"});
+  step(command, "compiles what Verilator made", "g++ (and zlib1g-dev)");
+}
+
+}  // namespace
+
+std::string verilator_version() {
+  const std::string text = step({"verilator", "--version"}, "compiles RTL", "verilator");
+  static const std::regex version("^Verilator [0-9.]+");
+  std::smatch found;
+  return std::regex_search(text, found, version) ? found[0].str() : first_line(text);
+}
+
+Built build(const Description& description, const BuildOptions& options) {
+  Built built;
+  built.compiled_with = verilator_version();
+  built.output = options.output.empty() ? description.name + ".so" : options.output;
+  const fs::path directory =
+      fs::absolute(options.directory.empty() ? built.output + ".build" : options.directory);
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error)
+    throw bad_input(fmt::format("cannot make the directory: {}", error.message()),
+                    {directory.string()});
+  Words sources = description.sources;
+  synthesize_vhdl(description, directory, sources);
+  const Verilated verilated{description.name, (directory / "verilated").string(),
+                            built.compiled_with};
+  built.warnings = verilate(description, sources, verilated.directory);
+  built.pins = read_pins(header_of(verilated), description.name);
+  assign_roles(built.pins, description.mapping, description.name);
+  const std::string source = (directory / (description.name + ".cpp")).string();
+  if (!(std::ofstream(source) << source_text(verilated, built.pins)).flush())
+    throw bad_input("cannot write", {source});
+  compile(source, built.output, built.compiled_with, options.program);
+  return built;
+}
+
+}  // namespace gvp::tools::rtl

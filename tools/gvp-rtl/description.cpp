@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/gvp-rtl/description.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "models/base/files.h"
+#include "models/base/nearest.h"
+#include "tools/gvp-rtl/roles.h"
+
+namespace gvp::tools::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr FileKind kDescription{"a description of a block of RTL", 1u << 20};
+
+bool is_identifier(const std::string& name) {
+  const auto fits = [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) != 0 ||
+           std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  return !name.empty() && std::islower(static_cast<unsigned char>(name[0])) != 0 &&
+         std::all_of(name.begin(), name.end(), fits);
+}
+
+// A file's text, and what its tables hold.
+class Reader {
+ public:
+  Reader(std::string_view text, std::string file) : file_(std::move(file)) {
+    try {
+      root_ = toml::parse(text, file_);
+    } catch (const toml::parse_error& error) {
+      throw bad_input(std::string(error.description()), place(error.source()));
+    }
+  }
+
+  const toml::table& root() const { return root_; }
+  SourceLocation place(const toml::source_region& region) const {
+    return {file_, static_cast<uint32_t>(region.begin.line),
+            static_cast<uint32_t>(region.begin.column)};
+  }
+  SourceLocation place(const toml::node& node) const { return place(node.source()); }
+
+  void allow_only(const toml::table& from, const std::vector<std::string>& words) const {
+    for (auto&& [key, node] : from) {
+      const std::string word(key.str());
+      if (std::find(words.begin(), words.end(), word) != words.end()) continue;
+      const std::string meant = nearest(word, words);
+      throw bad_input(fmt::format("unknown word \"{}\"", word), place(key.source()),
+                      meant.empty() ? fmt::format("there are: {}", fmt::join(words, ", "))
+                                    : fmt::format("did you mean \"{}\"?", meant));
+    }
+  }
+  std::string text(const toml::table& from, const char* word) const {
+    const toml::node* node = from.get(word);
+    if (node == nullptr) return "";
+    if (const auto* found = node->as_string()) return found->get();
+    throw bad_input(fmt::format("{} is not a text", word), place(*node),
+                    fmt::format("write {} = \"...\"", word));
+  }
+  // One text or a list of them.
+  std::vector<NamedPin> texts(const toml::table& from, const char* word) const {
+    std::vector<NamedPin> all;
+    const toml::node* node = from.get(word);
+    if (node == nullptr) return all;
+    const auto add = [&](const toml::node& each) {
+      const auto* found = each.as_string();
+      if (found == nullptr)
+        throw bad_input(fmt::format("{} is not a list of texts", word), place(each),
+                        fmt::format("write {} = [\"...\", \"...\"]", word));
+      all.push_back({found->get(), place(each)});
+    };
+    if (const auto* list = node->as_array())
+      for (const toml::node& each : *list) add(each);
+    else
+      add(*node);
+    return all;
+  }
+  const toml::table& table(const toml::node& node, const std::string& what) const {
+    if (const auto* found = node.as_table()) return *found;
+    throw bad_input(fmt::format("{} is not a table", what), place(node),
+                    fmt::format("write [{}]", what));
+  }
+
+  Mapping mapping(const toml::table& from) const {
+    allow_only(from, {"clock", "reset", "interrupts", "others", "slaves", "masters"});
+    Mapping result;
+    result.clocks = texts(from, "clock");
+    result.resets = texts(from, "reset");
+    result.interrupts = texts(from, "interrupts");
+    result.others = texts(from, "others");
+    read_ports(from, "slaves", false, result);
+    read_ports(from, "masters", true, result);
+    return result;
+  }
+
+ private:
+  void read_ports(const toml::table& from, const char* word, bool is_master,
+                  Mapping& result) const {
+    const toml::node* node = from.get(word);
+    if (node == nullptr) return;
+    for (auto&& [key, entry] : table(*node, word)) {
+      const std::string name(key.str());
+      const std::string what = fmt::format("{}.{}", word, name);
+      if (!is_identifier(name))
+        throw bad_input(fmt::format("\"{}\" is no name for a port", name), place(key.source()),
+                        "a lower-case letter, then lower-case letters, digits and _");
+      if (result.ports.count(name) != 0)
+        throw bad_input(fmt::format("two ports are called {}", name), place(key.source()),
+                        "give one of them another name");
+      result.ports[name] = port(table(entry, what), what, is_master);
+    }
+  }
+  PortMapping port(const toml::table& from, const std::string& what, bool is_master) const {
+    std::vector<std::string> words = signal_names();
+    words.emplace_back("prefix");
+    allow_only(from, words);
+    PortMapping result;
+    result.is_master = is_master;
+    result.where = place(from);
+    result.prefix = text(from, "prefix");
+    for (auto&& [key, entry] : from) {
+      const std::string word(key.str());
+      if (word != "prefix") result.signals[word] = text(from, word.c_str());
+    }
+    if (from.empty())
+      throw bad_input(fmt::format("{} names no pins", what), result.where,
+                      "write prefix = \"...\", or pins by their signals: awaddr = \"...\"");
+    return result;
+  }
+
+  std::string file_;
+  toml::table root_;
+};
+
+std::string absolute(const std::string& path, const std::string& file) {
+  return fs::absolute(fs::path(file).parent_path() / path).lexically_normal().string();
+}
+
+// A number or a literal of Verilog as it is, other text in quotes.
+std::string parameter_text(const Reader& reader, const std::string& name, const toml::node& node) {
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "1" : "0";
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  const auto* text = node.as_string();
+  if (text == nullptr)
+    throw bad_input(fmt::format("parameter {} is no number or text", name), reader.place(node),
+                    fmt::format("write {} = 32, \"8'h2a\" or \"text\"", name));
+  const std::string& value = text->get();
+  const size_t digits = value.empty() || value[0] != '-' ? 0 : 1;
+  const bool number =
+      value.size() > digits && value.find_first_not_of("0123456789_", digits) == std::string::npos;
+  const bool literal = value.find('\'') != std::string::npos || value.front() == '"';
+  return number || (!value.empty() && literal) ? value : '"' + value + '"';
+}
+
+}  // namespace
+
+Mapping read_mapping(std::string_view text, const std::string& file) {
+  const Reader reader(text, file);
+  return reader.mapping(reader.root());
+}
+
+Description read_description(const std::string& path) {
+  const Reader reader(read_whole_file(path, kDescription), path);
+  const toml::table& root = reader.root();
+  reader.allow_only(root, {"name", "top", "sources", "includes", "defines", "parameters",
+                           "language", "verilator", "ports"});
+  Description result;
+  result.file = path;
+  result.name = reader.text(root, "name");
+  if (!is_identifier(result.name))
+    throw bad_input(result.name.empty() ? "the block has no name"
+                                        : fmt::format("\"{}\" is no name for a block", result.name),
+                    root.contains("name") ? reader.place(*root.get("name")) : SourceLocation{path},
+                    "write name = \"my_block\": a lower-case letter, then lower-case letters, "
+                    "digits and _");
+  result.top = reader.text(root, "top");
+  if (result.top.empty()) result.top = result.name;
+  for (const NamedPin& file : reader.texts(root, "sources")) {
+    result.sources.push_back(absolute(file.name, path));
+    if (!fs::is_regular_file(result.sources.back()))
+      throw bad_input(fmt::format("there is no source {}", result.sources.back()), file.where,
+                      "paths are relative to this file");
+  }
+  if (result.sources.empty())
+    throw bad_input("the block has no sources", {path}, "write sources = [\"a.v\", \"b.sv\"]");
+  for (const NamedPin& folder : reader.texts(root, "includes"))
+    result.includes.push_back(absolute(folder.name, path));
+  for (const NamedPin& define : reader.texts(root, "defines"))
+    result.defines.push_back(define.name);
+  for (const NamedPin& option : reader.texts(root, "verilator"))
+    result.verilator_options.push_back(option.name);
+  result.language = reader.text(root, "language");
+  if (const toml::node* parameters = root.get("parameters"))
+    for (auto&& [key, node] : reader.table(*parameters, "parameters"))
+      result.parameters.push_back(
+          {std::string(key.str()), parameter_text(reader, std::string(key.str()), node)});
+  if (const toml::node* ports = root.get("ports")) {
+    if (const auto* file = ports->as_string()) {
+      const std::string name = absolute(file->get(), path);
+      result.mapping = read_mapping(read_whole_file(name, kDescription), name);
+    } else {
+      result.mapping = reader.mapping(reader.table(*ports, "ports"));
+    }
+  }
+  return result;
+}
+
+}  // namespace gvp::tools::rtl
