@@ -13,8 +13,12 @@
 namespace gvp::platform {
 namespace {
 
+// As a part of a macro's name: types and interrupts of plug-ins have other characters, too.
 std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    c = std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '_';
+  }
   return text;
 }
 

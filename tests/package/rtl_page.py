@@ -44,7 +44,7 @@ def main():
                 done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=home, env=environment, text=True,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 said = done.stdout
-                if done.returncode != 0:
+                if done.returncode != 0 or "warning:" in said:
                     sys.exit(f"failed ({done.returncode}):\n{text}\n{said}")
             elif language == "text" and not skipped and text not in said:
                 sys.exit(f"the page shows\n{text}and the commands say\n{said}")
