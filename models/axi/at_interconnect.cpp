@@ -234,7 +234,13 @@ nlohmann::ordered_json AtInterconnect::statistics() const {
     const Initiator& port = initiator_ports_[i];
     nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
     entry["stalled_requests"] = port.stalls;
-    entry["latency_ns"] = latency_json(port.latency_histogram);
+    for (const Direction direction : {kRead, kWrite}) {
+      nlohmann::ordered_json& command = entry[direction == kRead ? "read" : "write"];
+      const auto count = command["transactions"].get<double>();
+      command["arbitration_wait_ns"] = {
+          {"mean", count > 0 ? static_cast<double>(port.waited[direction]) / 1000 / count : 0},
+          {"max", static_cast<double>(port.longest_wait[direction]) / 1000}};
+    }
   }
   return json;
 }

@@ -25,6 +25,7 @@
 // pointers (they would bypass the timing).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <memory>
@@ -48,6 +49,7 @@ class AtInterconnect : public DecodingInterconnect {
   ~AtInterconnect() override;
 
   nlohmann::ordered_json statistics() const override;
+  uint64_t beat_ps(size_t initiator) const override { return initiator_ports_[initiator].period; }
 
  private:
   SC_HAS_PROCESS(AtInterconnect);
@@ -74,8 +76,8 @@ class AtInterconnect : public DecodingInterconnect {
     std::vector<Child*> held;  // bursts, by age, whose END_RESP waits for room in `deliverable`
     sc_core::sc_event room;    // for b_transport callers
     unsigned waiting = 0;      // of them
-    kit::Histogram latency_histogram;
     uint64_t stalls = 0;
+    std::array<uint64_t, 2> waited{}, longest_wait{};  // for an arbiter, ps
   };
   struct Target : Port {
     explicit Target(Arbitration policy) : arbiters{Arbiter(policy), Arbiter(policy)} {}
@@ -153,6 +155,10 @@ class AtInterconnect : public DecodingInterconnect {
   void arbitrate(unsigned target);
   Record* next_request(Target& target, Direction direction);
   void take_off(Target& target, const Record& record);
+  static void note_wait(Initiator& port, Direction direction, uint64_t ps) {
+    port.waited[direction] += ps;
+    port.longest_wait[direction] = std::max(port.longest_wait[direction], ps);
+  }
   uint64_t next_ready(const Target& target) const;
   void grant(unsigned target, Record& record);
   Child& make_child(unsigned target, Record& record, uint64_t bytes);

@@ -111,6 +111,7 @@ void AtInterconnect::admit(Record& record, uint64_t time) {
   const Direction direction = record.write ? kWrite : kRead;
   ++port.outstanding[direction];
   ++port.queued[direction];
+  ports_[record.initiator].note_outstanding(port.outstanding[kRead] + port.outstanding[kWrite]);
   port.order[direction].add(record);
   const Region& region = map_.region(record.region);
   Target& target = target_ports_[region.target];
@@ -217,6 +218,8 @@ void AtInterconnect::grant(unsigned index, Record& record) {
   const Region& region = map_.region(record.region);
   const Direction direction = record.write ? kWrite : kRead;
   target.last = direction;
+  if (record.offset == 0)
+    note_wait(initiator_ports_[record.initiator], direction, now() - record.ready);
   if (record.offset == 0 && exclusive_write_fails(record.initiator, record.exclusive,
                                                   record.extension, *record.payload)) {
     take_off(target, record);

@@ -40,8 +40,8 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   const unsigned port_beats = beats_of(address, bytes, port.configuration.data_bytes);
   const uint64_t accepted =
       edge(arrival, port.period) + (write ? port_beats : 1) * uint64_t{port.period};
-  const uint64_t granted = std::max(
-      {ready_at(port, target, accepted), target.request_free, target.channel_free[direction]});
+  const uint64_t ready = ready_at(port, target, accepted);
+  const uint64_t granted = std::max({ready, target.request_free, target.channel_free[direction]});
   const uint64_t latency = response_latency(port, region);
   sc_core::sc_time answered = sc_core::sc_time::from_value(granted - now());
   const uint64_t target_address = address - region.base + region.offset;
@@ -62,7 +62,9 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   port.channel_free[direction] = last + port.period;
   const uint64_t end = std::max(last, accepted);
   counters_.at(initiator, index).count(write, bytes, payload.is_response_error());
-  port.latency_histogram.add(end - arrival);
+  ports_[initiator].of(write).count(bytes, port_beats, payload.is_response_error(), end - arrival);
+  ports_[initiator].note_outstanding(1);
+  note_wait(port, direction, granted - ready);
   delay = sc_core::sc_time::from_value(end - now());
   if (tracing())
     log_answer(initiator, index, payload, sc_core::sc_time::from_value(arrival),

@@ -30,6 +30,8 @@ DecodingInterconnect::DecodingInterconnect(const sc_core::sc_module_name& name,
       configuration_(configuration),
       map_(configuration),
       counters_(configuration.initiators.size(), configuration.regions.size()),
+      ports_(configuration.initiators.size()),
+      direct_(configuration.initiators.size()),
       clock_(configuration.clock_hz, "the AXI interconnect's clock"),
       request_(clock_.at(configuration.request_cycles)),
       response_(clock_.at(configuration.response_cycles)),
@@ -60,7 +62,21 @@ tlm::tlm_initiator_socket<>& DecodingInterconnect::to_target(unsigned index) {
 }
 
 nlohmann::ordered_json DecodingInterconnect::statistics() const {
-  return counters_.to_json(configuration_, map_);
+  nlohmann::ordered_json json = counters_.to_json(configuration_, map_);
+  for (size_t i = 0; i < ports_.size(); ++i) {
+    nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
+    entry["latency_ns"] = kit::latency_json(ports_[i].latency());
+    entry.update(ports_[i].to_json(beat_ps(i), sc_core::sc_time_stamp().value()));
+    entry["direct"] = direct_[i].to_json();
+  }
+  return json;
+}
+
+std::vector<uint64_t> DecodingInterconnect::busy_ps() const {
+  std::vector<uint64_t> busy;
+  for (size_t i = 0; i < ports_.size(); ++i)
+    busy.push_back((ports_[i].of(false).beats + ports_[i].of(true).beats) * beat_ps(i));
+  return busy;
 }
 
 bool DecodingInterconnect::tracing() { return log_axi.enabled(LogLevel::kTrace); }
@@ -146,6 +162,7 @@ bool DecodingInterconnect::get_direct_mem_ptr(int tag, tlm::tlm_generic_payload&
   const Region& region = map_.region(index);
   payload.set_address(address - region.base + region.offset);
   const bool granted = (*targets_[region.target])->get_direct_mem_ptr(payload, dmi);
+  if (granted) kit::account_for_direct(payload, direct_[static_cast<unsigned>(tag)]);
   payload.set_address(address);
 
   // The target speaks of its own addresses; clip to the region and move.

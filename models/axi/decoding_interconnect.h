@@ -15,7 +15,9 @@
 #include "models/axi/interconnect.h"
 #include "models/axi/traffic_counters.h"
 #include "models/tlm/clock.h"
+#include "models/tlm/direct_account.h"
 #include "models/tlm/payload.h"
+#include "models/tlm/port_counters.h"
 
 namespace gvp::axi {
 
@@ -24,6 +26,7 @@ class DecodingInterconnect : public Interconnect {
   tlm::tlm_target_socket<>& from_initiator(unsigned index) override;
   tlm::tlm_initiator_socket<>& to_target(unsigned index) override;
   nlohmann::ordered_json statistics() const override;
+  std::vector<uint64_t> busy_ps() const override;
 
  protected:
   using InitiatorPort = tlm_utils::simple_target_socket_tagged<DecodingInterconnect>;
@@ -57,6 +60,8 @@ class DecodingInterconnect : public Interconnect {
   void log_answer(unsigned initiator, int index, const tlm::tlm_generic_payload& payload,
                   const sc_core::sc_time& begin, const sc_core::sc_time& end) const;
   static bool tracing();
+  // What a data beat takes at an initiator's port, ps.
+  virtual uint64_t beat_ps(size_t) const { return clock_.period_ps(); }
   // After an exclusive access that was performed.
   void finish_exclusive(unsigned initiator, Extension& extension,
                         const tlm::tlm_generic_payload& payload);
@@ -64,6 +69,8 @@ class DecodingInterconnect : public Interconnect {
   const InterconnectConfiguration configuration_;
   const AddressMap map_;
   TrafficCounters counters_;
+  std::vector<kit::PortCounters> ports_;    // of initiators
+  std::vector<kit::DirectTraffic> direct_;  // likewise: what did not come by here
   const kit::Clock clock_;
   const sc_core::sc_time request_, response_, lite_;
   std::vector<std::unique_ptr<InitiatorPort>> initiators_;

@@ -9,6 +9,7 @@
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <vector>
 
 #include "models/axi/configuration.h"
 
@@ -25,6 +26,9 @@ class Interconnect : public sc_core::sc_module {
   virtual uint64_t protocol_violations() const { return 0; }
   virtual bool is_rtl() const { return false; }
   virtual void open_wave(const std::string& /*file*/) {}
+  // For how long each initiator's port has carried data, both directions together, ps; empty: this
+  // one does not count it.
+  virtual std::vector<uint64_t> busy_ps() const { return {}; }
 };
 
 // model: "lt" or "at"; throws Error (bad input) for any other, and for overlapping or empty

@@ -16,7 +16,7 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const Region& region = map_.region(index);
   const uint64_t address = payload.get_address();
   const unsigned length = payload.get_data_length();
-  const sc_core::sc_time begin = tracing() ? sc_core::sc_time_stamp() + delay : sc_core::sc_time();
+  const uint64_t begin = now() + delay.value();
   delay += request_;
   payload.set_address(address - region.base + region.offset);
   (*targets_[region.target])->b_transport(payload, delay);
@@ -25,8 +25,14 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   if (region.lite) delay += lite_;
   const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
   if (further_beats != 0) delay += clock_.at(further_beats);
-  counters_.at(initiator, index).count(payload.is_write(), length, payload.is_response_error());
-  if (tracing()) log_answer(initiator, index, payload, begin, sc_core::sc_time_stamp() + delay);
+  const bool write = payload.is_write();
+  const bool error = payload.is_response_error();
+  counters_.at(initiator, index).count(write, length, error);
+  const uint64_t end = now() + delay.value();
+  ports_[initiator].of(write).count(length, 1 + further_beats, error, end - begin);
+  if (tracing())
+    log_answer(initiator, index, payload, sc_core::sc_time::from_value(begin),
+               sc_core::sc_time::from_value(end));
 }
 
 void LtInterconnect::forward_wrapping(unsigned initiator, int index,
@@ -60,6 +66,7 @@ void LtInterconnect::forward_wrapping(unsigned initiator, int index,
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
+  ports_[initiator].note_outstanding(1);
   Extension* extension = payload.get_extension<Extension>();
   const int index = decode(initiator, payload, sc_core::sc_time_stamp() + delay);
   if (extension == nullptr && index != AddressMap::kNone && !reservations())

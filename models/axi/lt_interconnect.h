@@ -18,6 +18,7 @@ class LtInterconnect : public DecodingInterconnect {
                  const InterconnectConfiguration& configuration);
 
  private:
+  uint64_t now() const { return simcontext()->time_stamp().value(); }
   void b_transport(int initiator, tlm::tlm_generic_payload& payload,
                    sc_core::sc_time& delay) override;
   void forward(unsigned initiator, int region, tlm::tlm_generic_payload& payload,

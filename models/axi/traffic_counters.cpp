@@ -42,13 +42,4 @@ nlohmann::ordered_json TrafficCounters::to_json(const InterconnectConfiguration&
   return json;
 }
 
-nlohmann::ordered_json latency_json(const kit::Histogram& latencies) {
-  const auto ns = [](uint64_t ps) { return static_cast<double>(ps) / 1000; };
-  return {{"mean", latencies.mean() / 1000},
-          {"p50", ns(latencies.percentile(0.5))},
-          {"p95", ns(latencies.percentile(0.95))},
-          {"p99", ns(latencies.percentile(0.99))},
-          {"max", ns(latencies.maximum())}};
-}
-
 }  // namespace gvp::axi

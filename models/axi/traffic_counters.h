@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "models/axi/address_map.h"
-#include "models/tlm/histogram.h"
 
 namespace gvp::axi {
 
@@ -47,8 +46,5 @@ class TrafficCounters {
   std::vector<Traffic> traffic_;
   std::vector<uint64_t> decode_errors_;
 };
-
-// {"mean", "p50", "p95", "p99", "max"} in ns, of picoseconds.
-nlohmann::ordered_json latency_json(const kit::Histogram& latencies);
 
 }  // namespace gvp::axi

@@ -183,20 +183,14 @@ bool AtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) 
 
 nlohmann::ordered_json AtMemory::statistics() const {
   const ControllerCounters& counters = controller_.counters();
-  const auto ns = [](uint64_t ps) { return static_cast<double>(ps) / 1000; };
-  return {{"reads", reads_},
-          {"writes", writes_},
-          {"row_hits", counters.row_hits},
-          {"row_misses", counters.row_misses},
-          {"row_conflicts", counters.row_conflicts},
-          {"refreshes", counters.refreshes},
-          {"bytes", bytes_},
-          {"latency_ns",
-           {{"mean", latency_.mean() / 1000},
-            {"p50", ns(latency_.percentile(0.5))},
-            {"p95", ns(latency_.percentile(0.95))},
-            {"p99", ns(latency_.percentile(0.99))},
-            {"max", ns(latency_.maximum())}}}};
+  nlohmann::ordered_json json =
+      statistics_json(port_, timing_.burst * tck_, controller_.banks(), {});
+  const auto cycles = static_cast<double>(now() / tck_);
+  json["refreshes"] = counters.refreshes;
+  json["refresh_stall_cycles"] = counters.refresh_stall_cycles;
+  json["queue"] = {{"mean", cycles > 0 ? static_cast<double>(counters.waited_cycles) / cycles : 0},
+                   {"max", counters.most_waiting}};
+  return json;
 }
 
 }  // namespace gvp::ddr3

@@ -25,10 +25,10 @@
 #include "models/ddr3/address_mapping.h"
 #include "models/ddr3/command_log.h"
 #include "models/ddr3/controller.h"
+#include "models/ddr3/counters.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/clock.h"
-#include "models/tlm/histogram.h"
 #include "models/tlm/id_order.h"
 #include "models/tlm/ring.h"
 #include "models/tlm/run_ahead.h"
@@ -57,6 +57,7 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
     unsigned in_flight = 0;               // bursts handed on, not served
     uint64_t data_end = 0;                // ps: of the latest burst served
     kit::IdLink<Transaction> chain;
+    uint64_t bursts = 0;
     bool write = false;
     bool served = false;  // all data moved; may wait for an older one with its ID
     bool owes_end_request = false;
@@ -83,7 +84,9 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
   bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                  uint64_t limit) override;
   uint64_t longest_idle_access() const;
-  void account(tlm::tlm_generic_payload& payload);
+  void transfer(tlm::tlm_generic_payload& payload);
+  // An access that was performed; an ignored command is none.
+  void count(const tlm::tlm_generic_payload& payload, uint64_t bursts, uint64_t latency_ps);
   Transaction& open(tlm::tlm_generic_payload& payload);
   bool arrive(Transaction& transaction);  // true: accepted at once
   // True if every burst has found room, at this time (ps).
@@ -126,8 +129,7 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
   std::vector<std::unique_ptr<sc_core::sc_event>> events_;  // for b_transport callers, reused
   sc_core::sc_event wake_event_{"wake_event"};
   uint64_t wake_time_ = ~uint64_t{0};
-  uint64_t reads_ = 0, writes_ = 0, bytes_ = 0;
-  kit::Histogram latency_;
+  kit::PortCounters port_;
 };
 
 }  // namespace gvp::ddr3

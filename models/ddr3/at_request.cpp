@@ -36,17 +36,20 @@ bool AtMemory::arrive(Transaction& transaction) {
     log_ddr3.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
                      kit::time_text(sc_core::sc_time_stamp()), kit::describe(payload),
                      storage_.size());
+    ++port_.of(transaction.write).errors;
     transaction.status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     transaction.data_end = now() + request_latency_;
     at(transaction.data_end, {Action::kRefuse, &transaction});
     return true;
   }
-  account(payload);
+  transfer(payload);
   if (log_ddr3.enabled(LogLevel::kTrace))
     log_ddr3.trace("{} @ {}: {}", name(), kit::time_text(sc_core::sc_time_stamp()),
                    kit::describe(payload));
   transaction.next = address & ~(burst_bytes_ - 1);
   transaction.end = address + bytes;
+  transaction.bursts = (transaction.end - transaction.next + burst_bytes_ - 1) / burst_bytes_;
+  port_.note_outstanding(unanswered_);
   if (pending_.empty() && hand_on(transaction, now())) return true;
   pending_.push_back(&transaction);
   return false;
@@ -54,12 +57,8 @@ bool AtMemory::arrive(Transaction& transaction) {
 
 // Moves the data.  The response status is set when there is a response: until then the payload of a
 // request that was accepted is left alone (IEEE 1666-2011, 11.1.2).
-void AtMemory::account(tlm::tlm_generic_payload& payload) {
-  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
-    storage_.transfer(payload);
-    (payload.is_write() ? writes_ : reads_) += 1;
-    bytes_ += payload.get_data_length();
-  }
+void AtMemory::transfer(tlm::tlm_generic_payload& payload) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) storage_.transfer(payload);
 }
 
 bool AtMemory::hand_on(Transaction& transaction, uint64_t time) {

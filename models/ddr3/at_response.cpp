@@ -34,11 +34,18 @@ void AtMemory::finish(Transaction& served) {
   }
 }
 
+void AtMemory::count(const tlm::tlm_generic_payload& payload, uint64_t bursts,
+                     uint64_t latency_ps) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+  port_.of(payload.is_write()).count(payload.get_data_length(), bursts, false, latency_ps);
+}
+
 // Data leave the SDRAM in the order of their commands, so responses can be announced at once,
 // with their time, unless the socket is busy with an earlier one or one is still to be announced.
 void AtMemory::schedule_response(Transaction& transaction) {
   const uint64_t time = transaction.data_end + response_latency_;
-  latency_.add(time - transaction.arrival);
+  if (transaction.status == tlm::TLM_OK_RESPONSE)
+    count(*transaction.payload, transaction.bursts, time - transaction.arrival);
   if (transaction.waiter != nullptr) return at(time, {Action::kRespond, &transaction});
   if (responding_ != nullptr || !responses_.empty() || unannounced_ != 0 || time < last_response_) {
     ++unannounced_;

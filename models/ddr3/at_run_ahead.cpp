@@ -37,7 +37,7 @@ bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   if (address + bytes > first + burst_bytes_ || !storage_.contains(address, bytes) ||
       !kit::check_attributes(payload))
     return false;
-  account(payload);
+  transfer(payload);
   if (log_ddr3.enabled(LogLevel::kTrace))
     log_ddr3.trace("{} @ {}: {}", name(), kit::time_text(sc_core::sc_time::from_value(arrival)),
                    kit::describe(payload));
@@ -51,7 +51,8 @@ bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   Controller::Served served;
   while (!served.any) served = controller_.step(controller_.next_cycle());
   const uint64_t end = served.data_end * tck_ + response_latency_;
-  latency_.add(end - arrival);
+  count(payload, 1, end - arrival);
+  port_.note_outstanding(1);
   last_response_ = std::max(last_response_, end);
   delay = sc_core::sc_time::from_value(end - now());
   return true;

@@ -11,13 +11,16 @@ Controller::Controller(unsigned banks, const Timing& timing, const ControllerSet
       state_(banks, timing),
       queues_(banks),
       choices_(banks),
-      refresh_due_(settings.refresh ? timing.trefi : kNever) {
+      refresh_due_(settings.refresh ? timing.trefi : kNever),
+      banks_(banks) {
   for (auto& queue : queues_) queue.reserve(settings.queue_depth);
 }
 
 void Controller::push(const Request& request, uint64_t cycle) {
   if (waiting_ == 0) {
     catch_up(cycle);
+    counters_.refresh_stall_cycles += refreshed_ - std::min(refreshed_, cycle);
+    waiting_since_ = cycle;
     planned_ = false;
     oldest_ = arrived_;
     oldest_known_ = true;
@@ -32,6 +35,7 @@ void Controller::push(const Request& request, uint64_t cycle) {
   queues_[request.bank].push_back(entry);
   banks_waiting_ |= 1u << request.bank;
   ++waiting_;
+  counters_.most_waiting = std::max<uint64_t>(counters_.most_waiting, waiting_);
   Choice& choice = choices_[request.bank];
   const bool first = choice.number == kNever;
   if (!first && (choice.is_hit() || state_.open_row(request.bank) != request.row)) return;
@@ -162,8 +166,12 @@ void Controller::execute(const Proposal& proposal) {
   }
   if (proposal.command == Command::kRefresh) {
     ++counters_.refreshes;
+    refreshed_ = proposal.cycle + timing_.trfc;
+    if (waiting_ != 0)
+      counters_.refresh_stall_cycles += refreshed_ - std::max(refresh_due_, waiting_since_);
     refresh_due_ += timing_.trefi;
   }
+  if (proposal.command == Command::kActivate) ++banks_[proposal.bank].activates;
   state_.issue(proposal.cycle, proposal.command, proposal.bank, row);
   for (CommandObserver* observer : observers_)
     observer->on_command(proposal.cycle, proposal.command, proposal.bank, row);
@@ -193,12 +201,18 @@ Controller::Served Controller::serve(const Proposal& proposal) {
     oldest_known_ = false;
   }
   (entry.write ? counters_.writes : counters_.reads) += 1;
-  if (entry.precharged)
+  counters_.waited_cycles += proposal.cycle - entry.arrival;
+  BankCounters& bank = banks_[proposal.bank];
+  if (entry.precharged) {
     ++counters_.row_conflicts;
-  else if (entry.activated)
+    ++bank.conflicts;
+  } else if (entry.activated) {
     ++counters_.row_misses;
-  else
+    ++bank.misses;
+  } else {
     ++counters_.row_hits;
+    ++bank.hits;
+  }
   const unsigned latency = entry.write ? timing_.cwl : timing_.cl;
   return {true, entry.tag, proposal.bank, proposal.cycle + latency + timing_.burst};
 }

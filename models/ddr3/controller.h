@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ddr3/bank_counters.h"
 #include "models/ddr3/command.h"
 #include "models/ddr3/sdram_state.h"
 
@@ -34,6 +35,9 @@ struct ControllerCounters {
   uint64_t reads = 0, writes = 0;
   uint64_t row_hits = 0, row_misses = 0, row_conflicts = 0;
   uint64_t refreshes = 0;
+  uint64_t refresh_stall_cycles = 0;  // requests waited and a refresh was due or under way
+  uint64_t waited_cycles = 0;         // summed over requests, from arrival to column command
+  uint64_t most_waiting = 0;          // requests at a time
 };
 
 class Controller {
@@ -66,6 +70,7 @@ class Controller {
   Served step(uint64_t cycle);
 
   const ControllerCounters& counters() const { return counters_; }
+  const std::vector<BankCounters>& banks() const { return banks_; }
   // From now on, beside those that do already; it outlives this object.
   void observe(CommandObserver& observer) { observers_.push_back(&observer); }
 
@@ -142,6 +147,9 @@ class Controller {
   Proposal plan_;         // what propose() said
   bool planned_ = false;  // and nothing has changed since
   ControllerCounters counters_;
+  std::vector<BankCounters> banks_;
+  uint64_t refreshed_ = 0;      // the cycle in which the last refresh is over
+  uint64_t waiting_since_ = 0;  // requests have waited without a break
   std::vector<CommandObserver*> observers_;
 };
 

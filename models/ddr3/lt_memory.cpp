@@ -30,7 +30,8 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
       storage_(configuration.size),
       clock_(configuration.clock_hz, "the DDR3 clock"),
       front_end_(configuration.front_end_ns, sc_core::SC_NS),
-      open_rows_(device_.banks, -1) {
+      open_rows_(device_.banks, -1),
+      banks_(device_.banks) {
   if (configuration.size > device_.size())
     throw bad_input(fmt::format("{} bytes of DDR3, but device {} has {}", configuration.size,
                                 device_.name, device_.size()));
@@ -48,17 +49,21 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
 
 unsigned LtMemory::access_row(uint64_t address, bool write) {
   const auto row = static_cast<int64_t>(address >> row_shift_);
-  int64_t& open = open_rows_[(address >> bank_shift_) & bank_mask_];
+  const uint64_t bank = (address >> bank_shift_) & bank_mask_;
+  int64_t& open = open_rows_[bank];
+  BankCounters& counters = banks_[bank];
   unsigned cycles = 1 + (write ? timing_.cwl : timing_.cl) + timing_.burst;
   if (open == row) {
-    ++hits_;
+    ++counters.hits;
     return cycles;
   }
   cycles += timing_.trcd;
   if (open < 0) {
-    ++misses_;
+    ++counters.misses;
+    ++counters.activates;
   } else {
-    ++conflicts_;
+    ++counters.conflicts;
+    ++counters.activates;
     cycles += timing_.trp;
   }
   open = row;
@@ -73,16 +78,20 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     log_ddr3.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
                      kit::time_text(sc_core::sc_time_stamp() + delay), kit::describe(payload),
                      storage_.size());
+    ++port_.of(payload.is_write()).errors;
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
     storage_.transfer(payload);
     if (log_ddr3.enabled(LogLevel::kDebug)) tell(payload, sc_core::sc_time_stamp() + delay);
-    delay += latency_[access_row(address, payload.is_write())];
-    delay += further_bursts(address, bytes);
-    (payload.is_write() ? writes_ : reads_) += 1;
-    bytes_ += payload.get_data_length();
+    const bool write = payload.is_write();
+    const sc_core::sc_time begin = delay;
+    delay += latency_[access_row(address, write)];
+    const uint64_t further = further_bursts(address, bytes);
+    delay += time_of(further);
+    port_.of(write).count(payload.get_data_length(), 1 + further, false, (delay - begin).value());
+    port_.note_outstanding(1);
   }
   payload.set_dmi_allowed(true);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -104,16 +113,15 @@ void LtMemory::tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_t
                              : "conflict");
 }
 
-sc_core::sc_time LtMemory::further_bursts(uint64_t address, uint64_t bytes) const {
+uint64_t LtMemory::further_bursts(uint64_t address, uint64_t bytes) const {
   const unsigned burst = device_.burst_bytes();
-  const uint64_t bursts = (address + bytes - 1) / burst - address / burst;
-  return bursts > 0 ? clock_.at(bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
+  return (address + bytes - 1) / burst - address / burst;
 }
 
 bool LtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                          uint64_t limit) {
   const sc_core::sc_time longest =
-      latency_.back() + further_bursts(payload.get_address(), payload.get_data_length());
+      latency_.back() + time_of(further_bursts(payload.get_address(), payload.get_data_length()));
   if ((sc_core::sc_time_stamp() + delay + longest).value() > limit) return false;
   b_transport(payload, delay);
   return true;
@@ -123,15 +131,15 @@ unsigned LtMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
   return storage_.debug_access(payload);
 }
 
-bool LtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+bool LtMemory::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  kit::account_for_direct(payload, direct_);
   return storage_.grant(dmi, kit::Storage::Grant::kReadWrite,
                         latency_[1 + timing_.cl + timing_.burst],
                         latency_[1 + timing_.cwl + timing_.burst]);
 }
 
 nlohmann::ordered_json LtMemory::statistics() const {
-  return {{"reads", reads_},       {"writes", writes_},           {"row_hits", hits_},
-          {"row_misses", misses_}, {"row_conflicts", conflicts_}, {"bytes", bytes_}};
+  return statistics_json(port_, clock_.ps(timing_.burst), banks_, direct_);
 }
 
 }  // namespace gvp::ddr3

@@ -3,7 +3,7 @@
 // idle latency for the row state it finds (hit, closed, conflict) plus 4 clock cycles for each
 // further burst of 64 bytes.  Direct memory pointers carry the row-hit latency.
 // Not modelled: refresh, turnaround, tFAW, queues, bandwidth limits (see the AT one).  Accesses
-// through direct memory pointers neither move rows nor count in the statistics.
+// through direct memory pointers move no rows; they are counted apart, where their initiators tell.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "models/ddr3/counters.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
 #include "models/tlm/clock.h"
@@ -36,8 +37,11 @@ class LtMemory : public MemoryController, private kit::RunAhead {
   // Opens the row of this address; the latency in clock cycles from command to last data.
   unsigned access_row(uint64_t address, bool write);
   void tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
-  // What the bursts of an access take behind the first.
-  sc_core::sc_time further_bursts(uint64_t address, uint64_t bytes) const;
+  // Those of an access behind the first, and what they take.
+  uint64_t further_bursts(uint64_t address, uint64_t bytes) const;
+  sc_core::sc_time time_of(uint64_t further_bursts) const {
+    return further_bursts > 0 ? clock_.at(further_bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
+  }
 
   tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
   kit::ShortWay way_{"way", *this};
@@ -49,7 +53,9 @@ class LtMemory : public MemoryController, private kit::RunAhead {
   std::vector<sc_core::sc_time> latency_;  // by clock cycles, so that no access multiplies
   unsigned row_shift_ = 0, bank_mask_ = 0, bank_shift_ = 0;
   std::vector<int64_t> open_rows_;  // per bank; -1: closed
-  uint64_t reads_ = 0, writes_ = 0, bytes_ = 0, hits_ = 0, misses_ = 0, conflicts_ = 0;
+  std::vector<BankCounters> banks_;
+  kit::PortCounters port_;
+  kit::DirectTraffic direct_;
 };
 
 }  // namespace gvp::ddr3

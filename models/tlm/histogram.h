@@ -15,8 +15,19 @@ class Histogram {
     ++count_;
     sum_ += value;
     if (value > maximum_) maximum_ = value;
+    if (value < minimum_) minimum_ = value;
+  }
+  Histogram& operator+=(const Histogram& more) {
+    for (unsigned b = 0; b < buckets_.size(); ++b) buckets_[b] += more.buckets_[b];
+    count_ += more.count_;
+    sum_ += more.sum_;
+    maximum_ = maximum_ > more.maximum_ ? maximum_ : more.maximum_;
+    minimum_ = minimum_ < more.minimum_ ? minimum_ : more.minimum_;
+    return *this;
   }
   uint64_t count() const { return count_; }
+  uint64_t sum() const { return sum_; }
+  uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }
   uint64_t maximum() const { return maximum_; }
   double mean() const {
     return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
@@ -59,6 +70,7 @@ class Histogram {
   uint64_t count_ = 0;
   uint64_t sum_ = 0;
   uint64_t maximum_ = 0;
+  uint64_t minimum_ = ~uint64_t{0};
 };
 
 }  // namespace gvp::kit

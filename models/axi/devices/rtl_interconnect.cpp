@@ -10,6 +10,7 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/rtl/block_table.h"
+#include "models/tlm/clock.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
@@ -27,7 +28,7 @@ RtlInterconnect::RtlInterconnect(const sc_core::sc_module_name& name, const std:
       counters_(configuration.initiators.size(), configuration.regions.size()),
       block_("block", rtl::block_named(block),
              {configuration.clock_hz, configuration.seed, "", ""}),
-      latencies_(configuration.initiators.size()),
+      ports_(configuration.initiators.size()),
       hints_(configuration.initiators.size(), AddressMap::kNone) {
   // Ports that nobody is at are tied off; the seed would make them ask and answer.
   for (rtl::Pin pin : block_.pins())
@@ -109,10 +110,15 @@ void RtlInterconnect::count(unsigned initiator, const tlm::tlm_generic_payload& 
                             const sc_core::sc_time& begun) {
   const int region =
       map_.find(payload.get_address(), kit::touched_bytes(payload), hints_[initiator]);
-  latencies_[initiator].add((sc_core::sc_time_stamp() - begun).value());
-  if (region != AddressMap::kNone)
-    return counters_.at(initiator, region)
-        .count(payload.is_write(), payload.get_data_length(), payload.is_response_error());
+  if (region != AddressMap::kNone) {
+    const bool write = payload.is_write();
+    const bool error = payload.is_response_error();
+    const uint64_t bytes = payload.get_data_length();
+    const uint64_t beats = (bytes + configuration_.data_bytes - 1) / configuration_.data_bytes;
+    ports_[initiator].of(write).count(bytes, beats, error,
+                                      (sc_core::sc_time_stamp() - begun).value());
+    return counters_.at(initiator, region).count(write, bytes, error);
+  }
   log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
                   kit::time_text(begun), kit::describe(payload),
                   configuration_.initiators[initiator]);
@@ -143,10 +149,14 @@ uint64_t RtlInterconnect::protocol_violations() const {
 
 nlohmann::ordered_json RtlInterconnect::statistics() const {
   nlohmann::ordered_json json = counters_.to_json(configuration_, map_);
+  const uint64_t beat_ps =
+      kit::Clock(configuration_.clock_hz, "the AXI interconnect's clock").period_ps();
   for (size_t i = 0; i < initiators_.size(); ++i) {
     nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
     entry["stalled_requests"] = initiators_[i]->stalled_requests();
-    entry["latency_ns"] = latency_json(latencies_[i]);
+    entry["latency_ns"] = kit::latency_json(ports_[i].latency());
+    entry.update(ports_[i].to_json(beat_ps, sc_core::sc_time_stamp().value()));
+    entry["outstanding"].erase("max");  // the transactors know, not this
   }
   json["rtl"] = block_.statistics();
   std::vector<const pins::Checker*> checkers;

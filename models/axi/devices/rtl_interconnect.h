@@ -23,7 +23,7 @@
 #include "models/axi/pins/tlm_to_axi.h"
 #include "models/axi/traffic_counters.h"
 #include "models/rtl/block.h"
-#include "models/tlm/histogram.h"
+#include "models/tlm/port_counters.h"
 
 namespace gvp::axi {
 
@@ -59,7 +59,7 @@ class RtlInterconnect : public Interconnect {
   std::vector<std::unique_ptr<pins::TlmToAxi>> initiators_;
   std::vector<std::unique_ptr<pins::AxiToTlm>> targets_;
   std::vector<std::unique_ptr<pins::Checker>> checkers_;  // initiators, then targets
-  std::vector<kit::Histogram> latencies_;                 // ps, of each initiator
+  std::vector<kit::PortCounters> ports_;                  // of initiators
   std::vector<int> hints_;                                // per initiator: the region found last
 };
 

@@ -56,6 +56,17 @@ TEST(AtMemory, IdleLatenciesAreTheReferencePlusTheFrontEnd) {
   EXPECT_EQ(statistics["writes"], 1);
   EXPECT_EQ(statistics["bytes"], 196);
   EXPECT_EQ(statistics["latency_ns"]["max"], 107.5);
+  EXPECT_EQ(statistics["latency_ns"]["min"], 75);
+  EXPECT_EQ(statistics["read"]["latency_ns"]["min"], 77.5);
+  EXPECT_EQ(statistics["write"]["bytes"], 4);
+  EXPECT_EQ(statistics["banks"][0]["row_hits"], 2);
+  EXPECT_EQ(statistics["banks"][0]["activates"], 2);
+  EXPECT_EQ(statistics["banks"][1]["activates"], 0);
+  EXPECT_EQ(statistics["outstanding"]["max"], 1);
+  EXPECT_EQ(statistics["queue"]["max"], 1);
+  // Four bursts of four clock cycles each.
+  const double simulated = sc_core::sc_time_stamp().to_seconds() * 1e9;
+  EXPECT_DOUBLE_EQ(statistics["bus_utilisation"].get<double>(), 4 * 10 / simulated);
 }
 
 TEST(AtMemory, FrontEndIsOneParameter) {

@@ -232,6 +232,10 @@ TEST(Controller, RefreshThatIsUnderWayWhenARequestComesIsNotBegunTwice) {
   while (!controller.step(controller.next_cycle()).any) {
   }
   EXPECT_EQ(controller.counters().refreshes, 1u);
+  // Precharge in 3121, refresh tRP later, tRFC until it is over.
+  EXPECT_GE(controller.counters().refresh_stall_cycles, 44u + 6);
+  EXPECT_EQ(controller.banks()[0].misses, 2u);
+  EXPECT_EQ(controller.banks()[0].activates, 2u);
 }
 
 TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
@@ -253,6 +257,8 @@ TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
 TEST(Controller, RequestDuringARefreshWaitsForIt) {
   Controller controller(8, ml605(), {});
   EXPECT_EQ(latency_of(controller, {0, 0, 5, false}, 3121), 44u - 1 + 16);
+  EXPECT_EQ(controller.counters().refresh_stall_cycles, 44u - 1);
+  EXPECT_EQ(controller.counters().most_waiting, 1u);
 }
 
 TEST(AddressMapping, BankBitsLieWhereTheNameSays) {

@@ -50,6 +50,28 @@ TEST(LtMemory, IdleLatenciesAreTheReferencePlusTheFrontEnd) {
   EXPECT_EQ(statistics["row_misses"], 2);
   EXPECT_EQ(statistics["row_conflicts"], 1);
   EXPECT_EQ(statistics["bytes"], 20);
+  EXPECT_EQ(statistics["read"]["transactions"], 4);
+  EXPECT_EQ(statistics["write"]["latency_ns"]["max"], 75);
+  EXPECT_EQ(statistics["banks"][0]["row_conflicts"], 1);
+  EXPECT_EQ(statistics["banks"][1]["row_hits"], 1);
+  EXPECT_EQ(statistics["banks"][1]["activates"], 1);
+}
+
+TEST(LtMemory, CountsDirectAccessesOfInitiatorsThatTell) {
+  Bench bench;
+  kit::DirectAccount account;
+  tlm::tlm_generic_payload payload;
+  tlm::tlm_dmi dmi;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_extension(&account);
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(bench.initiator.socket->get_direct_mem_ptr(payload, dmi));
+  payload.clear_extension(&account);
+  account.count({3, 2, 12, 8});
+  account.count({1, 0, 16, 0});
+  const nlohmann::ordered_json expected{
+      {"reads", 4}, {"writes", 2}, {"bytes_read", 28}, {"bytes_written", 8}};
+  EXPECT_EQ(bench.memory->statistics()["direct"], expected);
+  EXPECT_EQ(bench.memory->statistics()["reads"], 0);
 }
 
 TEST(LtMemory, FurtherBurstsTakeFourClocksEach) {

@@ -17,6 +17,7 @@ TEST(Histogram, EmptyOneIsZero) {
   EXPECT_EQ(histogram.count(), 0u);
   EXPECT_EQ(histogram.percentile(0.5), 0u);
   EXPECT_EQ(histogram.mean(), 0.0);
+  EXPECT_EQ(histogram.minimum(), 0u);
 }
 
 TEST(Histogram, PercentilesAreExactToOnePartInSixteen) {
@@ -38,6 +39,24 @@ TEST(Histogram, PercentilesAreExactToOnePartInSixteen) {
         << share;
   }
   EXPECT_EQ(histogram.maximum(), values.back());
+  EXPECT_EQ(histogram.minimum(), values.front());
+}
+
+TEST(Histogram, OfTwoPartsIsThatOfTheWhole) {
+  Histogram whole;
+  Histogram first;
+  Histogram second;
+  for (uint64_t i = 1; i <= 1000; ++i) {
+    whole.add(i * i);
+    (i % 3 == 0 ? first : second).add(i * i);
+  }
+  first += second;
+  EXPECT_EQ(first.count(), 1000u);
+  EXPECT_EQ(first.sum(), whole.sum());
+  EXPECT_EQ(first.minimum(), 1u);
+  EXPECT_EQ(first.maximum(), 1000000u);
+  for (const double share : {0.1, 0.5, 0.99})
+    EXPECT_EQ(first.percentile(share), whole.percentile(share));
 }
 
 TEST(Histogram, TakesTheLargestValue) {
