@@ -166,6 +166,7 @@ MicrobenchmarkRun run(const Microbenchmark& benchmark) {
   result.completed = timeline.failure() == flexgrip::timing::SmTimeline::Result::kGoesOn;
   result.cycles = timeline.end();
   result.warp_instructions = timeline.counters().warp_instructions;
+  result.profiles = timeline.take_profiles();
   return result;
 }
 

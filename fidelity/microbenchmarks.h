@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/program_profile.h"
 
 namespace gvp::fidelity {
 
@@ -46,7 +47,8 @@ struct MicrobenchmarkRun {
   bool completed = false;
   uint64_t cycles = 0;
   uint64_t warp_instructions = 0;
-  std::vector<IssuedRow> rows;  // counted from the first issue
+  std::vector<IssuedRow> rows;                            // counted from the first issue
+  std::vector<gpgpu::flexgrip::ProgramProfile> profiles;  // by SM
 };
 MicrobenchmarkRun run(const Microbenchmark& benchmark);
 

@@ -36,6 +36,7 @@ class Block {
     const Module module = assemble(source, "benchmark");
     const std::vector<uint32_t>& code = module.kernels.at(0).code;
     program_ = std::make_unique<Program>(code.data(), code.size(), kRegisters, machine_);
+    by_op_.resize(program_->ops().size());
     for (unsigned w = 0; w < kWarps; ++w) {
       Warp& warp = warps_[w];
       warp.rows = &rows_[size_t{w} * row_count(kRegisters)];
@@ -52,7 +53,8 @@ class Block {
   // The programs loop forever, so every turn is full.
   void run(uint64_t instructions_per_turn, RunCounters& counters) {
     for (Warp& warp : warps_) {
-      const Stop stop = g80::run(machine_, *program_, warp, instructions_per_turn, counters);
+      const Stop stop =
+          g80::run(machine_, *program_, warp, instructions_per_turn, counters, by_op_.data());
       if (stop != Stop::kNone && stop != Stop::kBarrier) std::abort();
     }
   }
@@ -65,6 +67,7 @@ class Block {
   std::vector<Warp> warps_;
   Machine machine_;
   std::unique_ptr<Program> program_;
+  std::vector<OpCounts> by_op_;
 };
 
 constexpr const char* kSetUp = R"(

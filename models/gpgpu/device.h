@@ -12,6 +12,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/gpgpu/instruction_profile.h"
 #include "models/gpgpu/observer.h"
 #include "models/tlm/reset.h"
 
@@ -56,6 +57,9 @@ class Device : public sc_core::sc_module, public kit::Resettable {
   void observe(Observer& observer) { observers_.add(observer); }
   // The names of the pipeline stages that StageEvent counts; empty: there are no such events.
   virtual std::vector<std::string> stages() const { return {}; }
+  // From now on, between kernels: keep what each instruction does and costs.  False: it cannot.
+  virtual bool profile_instructions() { return false; }
+  virtual std::vector<InstructionProfile> instruction_profiles() const { return {}; }
   virtual Progress progress() const = 0;
   virtual nlohmann::ordered_json statistics() const = 0;  // {"kernels": [...], ...}
 

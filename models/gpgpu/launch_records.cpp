@@ -16,7 +16,21 @@ void put_counters(Json& entry, const Counters& counters, const LaunchRecords::De
   entry["stall_cycles"] = counters.stall_cycles;
   entry["divergent_branches"] = counters.divergent_branches;
   entry["max_stack_depth"] = counters.max_stack_depth;
+  entry["ipc"] = counters.cycles == 0 ? 0
+                                      : static_cast<double>(counters.warp_instructions) /
+                                            static_cast<double>(counters.cycles);
   if (derive) derive(entry, counters);
+}
+
+Json sms_json(const KernelProfile& profile) {
+  Json list = Json::array();
+  for (const SmProfile& sm : profile.sms) {
+    Json entry{{"warp_instructions", sm.warp_instructions},
+               {"thread_instructions", sm.active_lanes}};
+    entry.update(to_json(sm, profile.lanes, profile.warps_per_sm));
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 }  // namespace
@@ -39,6 +53,10 @@ void LaunchRecords::add(Sums& sums, const LaunchRecord& record) {
   sum.counters.stall_cycles += c.stall_cycles;
   sum.counters.divergent_branches += c.divergent_branches;
   sum.counters.max_stack_depth = std::max(sum.counters.max_stack_depth, c.max_stack_depth);
+  if (record.profile.sms.empty()) return;
+  sum.profile.add(record.profile.total());
+  sum.lanes = record.profile.lanes;
+  sum.warps_per_sm = record.profile.warps_per_sm;
 }
 
 Json LaunchRecords::records(const Derive& derive) const {
@@ -47,8 +65,14 @@ Json LaunchRecords::records(const Derive& derive) const {
     Json entry{{"name", record.name}, {"grid", record.grid}, {"block", record.block}};
     if (record.resources.is_object()) entry.update(record.resources);
     entry["cause"] = static_cast<unsigned>(record.cause);
+    entry["begin_ns"] = record.begin_ns;
     put_counters(entry, record.counters, derive);
     if (record.details.is_object()) entry.update(record.details);
+    if (!record.profile.sms.empty()) {
+      const KernelProfile& profile = record.profile;
+      entry.update(to_json(profile.total(), profile.lanes, profile.warps_per_sm));
+      entry["sms"] = sms_json(profile);
+    }
     list.push_back(std::move(entry));
   }
   return list;
@@ -57,10 +81,22 @@ Json LaunchRecords::records(const Derive& derive) const {
 Json LaunchRecords::sums(const Derive& derive) const {
   Sums all = sums_;
   if (launches_ > kMostRecords) add(all, last_);
+  return list(all, derive);
+}
+
+Json LaunchRecords::totals(const Derive& derive) const {
+  Sums all = sums_;
+  for (const LaunchRecord& record : records_) add(all, record);
+  if (launches_ > kMostRecords) add(all, last_);
+  return list(all, derive);
+}
+
+Json LaunchRecords::list(const Sums& sums, const Derive& derive) {
   Json list = Json::array();
-  for (const auto& [name, sum] : all) {
+  for (const auto& [name, sum] : sums) {
     Json entry{{"name", name}, {"launches", sum.launches}, {"failed", sum.failed}};
     put_counters(entry, sum.counters, derive);
+    if (sum.lanes != 0) entry.update(to_json(sum.profile, sum.lanes, sum.warps_per_sm));
     list.push_back(std::move(entry));
   }
   return list;

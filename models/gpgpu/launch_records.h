@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device remembers of its launches, for statistics: each of the first kMostRecords by
 // itself, later ones summed up by the kernel's name, so that a program that launches kernels for
-// days needs no more memory than one that launches a thousand.
+// days needs no more memory than one that launches a thousand; and all of them by name.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "models/gpgpu/kernel_profile.h"
 #include "models/gpgpu/launch.h"
 
 namespace gvp::gpgpu {
@@ -23,6 +24,8 @@ struct LaunchRecord {
   FaultCause cause = FaultCause::kNone;
   Counters counters;
   nlohmann::ordered_json details;  // of the timing model
+  double begin_ns = 0;             // simulated time of its first cycle
+  KernelProfile profile{};         // empty: refused
 };
 
 class LaunchRecords {
@@ -39,18 +42,23 @@ class LaunchRecords {
   const LaunchRecord& last() const { return launches_ > kMostRecords ? last_ : records_.back(); }
   uint64_t launches() const { return launches_; }
 
-  // Lists of the single records and of the sums.
+  // Lists of the single records, of the sums beyond them, and of sums of all.
   nlohmann::ordered_json records(const Derive& derive) const;
   nlohmann::ordered_json sums(const Derive& derive) const;
+  nlohmann::ordered_json totals(const Derive& derive) const;
 
  private:
   struct Sum {
     uint64_t launches = 0;
     uint64_t failed = 0;  // refused or stopped
     Counters counters;    // the deepest stack; all else added up
+    SmProfile profile;    // of all SMs
+    uint32_t lanes = 0;
+    uint32_t warps_per_sm = 0;
   };
   using Sums = std::map<std::string, Sum>;
   static void add(Sums& sums, const LaunchRecord& record);
+  static nlohmann::ordered_json list(const Sums& sums, const Derive& derive);
 
   uint64_t launches_ = 0;
   std::vector<LaunchRecord> records_;  // the first kMostRecords

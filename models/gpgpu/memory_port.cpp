@@ -36,7 +36,9 @@ FaultCause MemoryPort::transport(tlm::tlm_command command, uint32_t address, voi
   // The bus may have waited: only the sum of both times counts.
   time_ = sc_core::sc_time_stamp() + delay;
   cycles_ += clock_.cycles_up(time_ - begin);
-  ++transactions_;
+  const bool write = command == tlm::TLM_WRITE_COMMAND;
+  (write ? transacted_.writes : transacted_.reads) += 1;
+  (write ? transacted_.bytes_written : transacted_.bytes_read) += bytes;
   if (!payload.is_response_ok()) return FaultCause::kBusError;
   if (direct_access_ && payload.is_dmi_allowed()) ask_for_direct_access(address);
   return FaultCause::kNone;
@@ -47,7 +49,10 @@ void MemoryPort::ask_for_direct_access(uint32_t address) {
   payload.set_command(tlm::TLM_READ_COMMAND);
   payload.set_address(address);
   tlm::tlm_dmi dmi;
-  if (!socket->get_direct_mem_ptr(payload, dmi) || !dmi.is_read_write_allowed()) return;
+  payload.set_extension(&account_);
+  const bool granted = socket->get_direct_mem_ptr(payload, dmi);
+  payload.clear_extension(&account_);
+  if (!granted || !dmi.is_read_write_allowed()) return;
   // Kernels have 32-bit addresses, and gathering takes offsets below 2^31.
   constexpr uint64_t kLargest = uint64_t{1} << 31;
   if (dmi.get_start_address() > 0xffffffffu) return;
@@ -75,6 +80,19 @@ void MemoryPort::drop_direct_access() {
 void MemoryPort::forbid_direct_access() {
   direct_access_ = false;
   drop_direct_access();
+}
+
+void MemoryPort::account_for_direct(const kit::DirectTraffic& all,
+                                    const kit::DirectTraffic& before) {
+  // A kernel that was stopped has not done all that its last instruction was to do.
+  const auto rest = [](uint64_t whole, uint64_t now, uint64_t then) {
+    const uint64_t transacted = now - then;
+    return whole - std::min(whole, transacted);
+  };
+  account_.count({rest(all.reads, transacted_.reads, before.reads),
+                  rest(all.writes, transacted_.writes, before.writes),
+                  rest(all.bytes_read, transacted_.bytes_read, before.bytes_read),
+                  rest(all.bytes_written, transacted_.bytes_written, before.bytes_written)});
 }
 
 uint64_t MemoryPort::take_cycles() { return std::exchange(cycles_, 0); }

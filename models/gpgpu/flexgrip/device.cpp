@@ -153,6 +153,8 @@ Ending FlexGrip::run_kernel() {
                       {{"registers", k.registers_per_thread}, {"shared_bytes", k.shared_bytes()}},
                       admission_.cause,
                       {},
+                      {},
+                      sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS),
                       {}});
   watch_kernel(record);
   Ending ending;
@@ -165,11 +167,20 @@ Ending FlexGrip::run_kernel() {
 }
 
 Ending FlexGrip::run_admitted(LaunchRecord& record) {
+  const kit::DirectTraffic before = bus_.transacted();
   Ending ending =
       engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_, cycle_.stop(),
                     global_ == nullptr ? &bus_ : nullptr, &observation_});
   record.counters = engine_->counters(sc_core::sc_time_stamp());
   record.details = engine_->details();
+  record.profile = kernel_profile(engine_->profiles(), *program_, kernel_, configuration_);
+  if (instructions_)
+    instructions_->add(record.name, program_words_, *program_, engine_->profiles());
+  if (global_ == nullptr) {
+    const SmProfile total = record.profile.total();
+    const AccessCounters& c = total.memory[static_cast<size_t>(AccessSpace::kGlobal)];
+    bus_.account_for_direct({c.reads, c.writes, c.bytes_read, c.bytes_written}, before);
+  }
   ending.cycles = record.counters.cycles;
   return ending;
 }

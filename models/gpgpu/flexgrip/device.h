@@ -19,6 +19,7 @@
 #include "models/gpgpu/device.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/engine.h"
+#include "models/gpgpu/flexgrip/instruction_profiles.h"
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/gpgpu/launch_cycle.h"
@@ -48,6 +49,13 @@ class FlexGrip : public Device {
   // device.
   void observe_warps(WarpObserver& observer) { warp_observers_.push_back(&observer); }
   std::vector<std::string> stages() const override { return engine_->stages(); }
+  bool profile_instructions() override {
+    if (!instructions_) instructions_.emplace();
+    return true;
+  }
+  std::vector<InstructionProfile> instruction_profiles() const override {
+    return instructions_ ? instructions_->all() : std::vector<InstructionProfile>{};
+  }
   Progress progress() const override;
   nlohmann::ordered_json statistics() const override;
 
@@ -99,6 +107,7 @@ class FlexGrip : public Device {
   std::unique_ptr<g80::Program> program_;
   std::vector<uint32_t> program_words_;  // what it was made from
   LaunchRecords records_;
+  std::optional<InstructionProfiles> instructions_;  // where somebody has asked for them
   std::vector<WarpObserver*> warp_observers_;
   WarpTrace trace_;
   Observation observation_{observers_, {}};  // of the kernel that runs

@@ -81,6 +81,7 @@ nlohmann::ordered_json FlexGrip::statistics() const {
   };
   return {{"kernels", records_.records(energy)},
           {"further_kernels", records_.sums(energy)},
+          {"kernel_totals", records_.totals(energy)},
           {"bus_transactions", bus_.transactions()},
           {"estimates", estimates_json(estimates)}};
 }

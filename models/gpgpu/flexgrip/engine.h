@@ -9,9 +9,11 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <systemc>
+#include <vector>
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/program_profile.h"
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/machine.h"
 #include "models/gpgpu/g80/program.h"
@@ -48,6 +50,8 @@ class Engine {
   virtual Counters counters(const sc_core::sc_time& now) const = 0;
   // More about the last kernel, to stand in statistics()["kernels"][i]: "stalls", ...
   virtual nlohmann::ordered_json details() const = 0;
+  // What each SM did in the last kernel, which has ended.
+  virtual const std::vector<ProgramProfile>& profiles() const = 0;
   // What observers' StageEvents count (Device::stages).
   virtual std::vector<std::string> stages() const { return {}; }
 };

@@ -162,13 +162,15 @@ void Sm::tell_block_end(unsigned slot, uint64_t cycle) const {
 }
 
 g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
-                  g80::RunCounters& counters) {
-  if (!observed_) return g80::run(machine, *program_, warps_[slot], max_instructions, counters);
+                  g80::RunCounters& counters, g80::OpCounts* by_op) {
+  if (!observed_)
+    return g80::run(machine, *program_, warps_[slot], max_instructions, counters, by_op);
   const uint64_t before = counters.latency;
   for (uint64_t done = 0; done < max_instructions; ++done) {
     const uint64_t issue = machine.clock + counters.latency - before;
     const g80::Step step = observed_step(machine, slot);
     counters.add(step);
+    by_op[step.op->number].add(step);
     const uint64_t end = machine.clock + counters.latency - before;
     if (instructions_ && step.stop != g80::Stop::kFault)
       tell_instruction(slot, step, {issue, end, end, end});

@@ -45,7 +45,7 @@ class Sm {
   // Observers are told that the first is issued at the machine's clock, and each other when the
   // latency of those before it has passed.
   g80::Stop run(g80::Machine& machine, unsigned slot, uint64_t max_instructions,
-                g80::RunCounters& counters);
+                g80::RunCounters& counters, g80::OpCounts* by_op);
   // What the stop of a warp means for others, after run().
   StopOutcome settle(unsigned slot, g80::Stop stop);
 

@@ -72,6 +72,7 @@ Program::Program(const uint32_t* words, size_t count, unsigned registers, const 
   ops_.push_back(faulting_op(instructions_.back(), kNoAddress, FaultCause::kCodeOutOfRange));
   for (Op& op : ops_) {
     op.program = this;
+    op.number = static_cast<uint32_t>(&op - ops_.data());
     op.next = at(op.next_pc);
     op.target = at(op.target_pc);
   }

@@ -54,7 +54,8 @@ struct Op {
   const Op* next = nullptr;
   const Op* target = nullptr;
   Control control = nullptr;
-  bool plain = false;  // unpredicated, no loads, no marker, no fault: operate and go on
+  uint32_t number = 0;  // in Program::ops()
+  bool plain = false;   // unpredicated, no loads, no marker, no fault: operate and go on
   bool predicated = false;
   bool global = false;  // loads or stores g[]
   Marker marker = Marker::kNone;

@@ -135,6 +135,12 @@ Step step(Machine& machine, const Program& program, Warp& warp) {
   return result;
 }
 
+void OpCounts::add(const Step& step) {
+  ++issued;
+  active += simt::count_lanes(step.active_before);
+  executed += simt::count_lanes(step.executed);
+}
+
 void RunCounters::add(const Step& step) {
   const uint64_t lanes = simt::count_lanes(step.executed);
   ++warp_instructions;
@@ -146,14 +152,18 @@ void RunCounters::add(const Step& step) {
 }
 
 Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_instructions,
-         RunCounters& counters) {
+         RunCounters& counters, OpCounts* by_op) {
   const Op* op = program.at(warp.flow.pc);
   RunCounters sum;
   warp.stop = Stop::kNone;
   while (sum.warp_instructions < max_instructions) {
     const Mask active = warp.flow.active;
     ++sum.warp_instructions;
-    sum.thread_instructions += simt::count_lanes(active);
+    const uint64_t active_lanes = simt::count_lanes(active);
+    sum.thread_instructions += active_lanes;
+    OpCounts& counts = by_op[op->number];
+    ++counts.issued;
+    counts.active += active_lanes;
     sum.cost += op->cost;
     sum.latency += op->latency;
     if (op->plain) {
@@ -162,8 +172,9 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
       continue;
     }
     const Op* next = execute(machine, warp, *op);
+    const uint64_t lanes = simt::count_lanes(warp.executed);
+    counts.executed += lanes;
     if (op->cost_per_lane != 0) {
-      const uint64_t lanes = simt::count_lanes(warp.executed);
       sum.cost += op->cost_per_lane * lanes;
       sum.latency += op->cost_per_lane * lanes;
       if (op->global) sum.global_lanes += lanes;

@@ -28,6 +28,15 @@ struct Step {
 // Executes the instruction at warp.flow.pc; afterwards flow.pc is where the warp goes on.
 Step step(Machine& machine, const Program& program, Warp& warp);
 
+// Of one instruction of a program, in all its executions.
+struct OpCounts {
+  uint64_t issued = 0;
+  uint64_t active = 0;    // lanes
+  uint64_t executed = 0;  // of these, where the predicate held; run() leaves it out of plain ops
+
+  void add(const Step& step);
+};
+
 struct RunCounters {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;  // active threads, summed over warp instructions
@@ -39,9 +48,9 @@ struct RunCounters {
   void add(const Step& step);
 };
 
-// Executes until the warp stops or so many instructions are done.
+// Executes until the warp stops or so many instructions are done.  by_op: by Op::number.
 Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_instructions,
-         RunCounters& counters);
+         RunCounters& counters, OpCounts* by_op);
 
 // The threads for which a condition code holds (32x16 table of docs/g80.md).
 uint16_t truth_table(Condition condition);

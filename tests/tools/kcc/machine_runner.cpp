@@ -98,8 +98,9 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
       for (unsigned slot = 0; slot < sm.warps(); ++slot) {
         if (sm.state(slot) != flexgrip::WarpState::kReady) continue;
         isa::RunCounters counters;
+        std::vector<isa::OpCounts> by_op(program.ops().size());
         const isa::Stop stop =
-            isa::run(machine, program, sm.warp(slot), kMostInstructions, counters);
+            isa::run(machine, program, sm.warp(slot), kMostInstructions, counters, by_op.data());
         result.warp_instructions += counters.warp_instructions;
         if (stop == isa::Stop::kFault || stop == isa::Stop::kNone) {
           result.fault = stop == isa::Stop::kNone ? "endless loop" : text_of(sm.warp(slot).fault);

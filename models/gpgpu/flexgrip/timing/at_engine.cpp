@@ -21,6 +21,7 @@ class AtEngine : public Engine {
   Ending run(const Launch& launch) override;
   Counters counters(const sc_core::sc_time& now) const override;
   nlohmann::ordered_json details() const override;
+  const std::vector<ProgramProfile>& profiles() const override { return profiles_; }
   std::vector<std::string> stages() const override {
     return {"fetch", "decode", "read", "execute", "write"};
   }
@@ -34,6 +35,7 @@ class AtEngine : public Engine {
   uint64_t cycle_ = 0;  // reached
   bool running_ = false;
   KernelCounters counters_;
+  std::vector<ProgramProfile> profiles_;
 };
 
 Ending failure(KernelTimeline& timeline) {
@@ -82,6 +84,7 @@ Ending AtEngine::run(const Launch& launch) {
       bus.get());
   execute(launch, timeline);
   running_ = false;
+  profiles_ = timeline.take_profiles();
   launch.machine.port = launch.bus;
   Ending ending;
   if (launch.stop.requested()) {

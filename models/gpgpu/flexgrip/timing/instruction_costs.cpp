@@ -106,6 +106,19 @@ uint32_t address_discount(const PipelineTiming& t, const Operand& operand) {
   return zero ? t.read_register - t.read_zero_register : 0;
 }
 
+CycleClass class_of(Kind kind) {
+  switch (kind) {
+    case Kind::kShared:
+      return CycleClass::kShared;
+    case Kind::kConstant:
+      return CycleClass::kConstant;
+    case Kind::kLocal:
+      return CycleClass::kLocal;
+    default:
+      return CycleClass::kGlobal;
+  }
+}
+
 // s[], c[], l[] or g[] as a source.
 void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const Instruction& i,
                        const Operand& operand) {
@@ -121,6 +134,8 @@ void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const I
     cost += t.read_direct + operand.bytes() * t.read_direct_byte;  // one access for all lanes
   }
   // Two memory operands (s[] and c[]) are read side by side.
+  if (cost + lanes.active > costs.read_memory + costs.read_lanes.active)
+    costs.read_class = class_of(operand.kind);
   costs.read_memory = std::max(costs.read_memory, cost);
   costs.read_lanes.access = std::max(costs.read_lanes.access, lanes.access);
   costs.read_lanes.active = std::max(costs.read_lanes.active, lanes.active);
@@ -236,11 +251,13 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
     case Kind::kShared:
       costs.write = t.write_shared + (i.address_register != 0 ? t.write_shared_address : 0);
       costs.write_lanes = store_lanes(t, shared_store_bytes(bits));
+      costs.write_class = class_of(destination.kind);
       break;
     case Kind::kLocal:
     case Kind::kGlobal:
       costs.write = t.write_global - address_discount(t, destination);
       costs.write_lanes = store_lanes(t, destination.bytes());
+      costs.write_class = class_of(destination.kind);
       break;
     default:
       costs.write = t.write_none;

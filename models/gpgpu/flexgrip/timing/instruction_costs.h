@@ -10,6 +10,7 @@
 
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
 #include "models/gpgpu/g80/instruction.h"
+#include "models/gpgpu/kernel_profile.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
 
@@ -28,11 +29,13 @@ struct InstructionCosts {
   uint32_t read_registers = 0;
   uint32_t read_memory = 0;
   LaneCosts read_lanes;
+  CycleClass read_class = CycleClass::kRead;  // of what memory takes beyond the registers
 
   uint32_t execute = 0;
 
   uint32_t write = 0;
   LaneCosts write_lanes;
+  CycleClass write_class = CycleClass::kWrite;
 
   bool join = false;  // pops the stack where there is something on it
   bool barrier = false;

@@ -31,7 +31,12 @@ bool KernelTimeline::configure(SmTimeline& sm, uint64_t earliest) {
                         uint64_t{t.configure_thread} * run_.kernel.threads() +
                         uint64_t{t.configure_warp} * run_.kernel.warps_per_block();
   const uint64_t cost = t.configure_batch + batch.size() * each;
-  scheduler_free_ = std::max(scheduler_free_, earliest) + cost;
+  CycleAccount& account = sm.account();
+  account.pass(std::max(earliest, uint64_t{t.kernel_start}), CycleClass::kLaunch);
+  scheduler_free_ = std::max(scheduler_free_, earliest);
+  account.pass(scheduler_free_, CycleClass::kConfigurationWait);
+  scheduler_free_ += cost;
+  account.pass(scheduler_free_, CycleClass::kConfiguration);
   counters_.configuration_cycles += cost;
   ++counters_.batches;
   sm.load(batch, scheduler_free_);
@@ -54,6 +59,23 @@ void KernelTimeline::end_batch(SmTimeline& sm) {
   if (configure(sm, sm.cycle() + configuration_.timing.batch_gap)) return;
   end_ = std::max(end_, sm.cycle() + configuration_.timing.kernel_end);
   running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(next_));
+  if (running_.empty()) account_for_end();
+}
+
+// Of SMs that had no more blocks, or none at all.
+void KernelTimeline::account_for_end() {
+  for (SmTimeline& sm : sms_) {
+    sm.account().pass(configuration_.timing.kernel_start, CycleClass::kLaunch);
+    sm.account().pass(end_ - configuration_.timing.kernel_end, CycleClass::kNoBlocks);
+    sm.account().pass(end_, CycleClass::kLaunch);
+  }
+}
+
+std::vector<ProgramProfile> KernelTimeline::take_profiles() {
+  std::vector<ProgramProfile> profiles;
+  profiles.reserve(sms_.size());
+  for (SmTimeline& sm : sms_) profiles.push_back(sm.take_profile());
+  return profiles;
 }
 
 void KernelTimeline::step() {

@@ -44,11 +44,14 @@ class KernelTimeline {
   SmTimeline& failed_sm() { return *running_[next_]; }
 
   KernelCounters counters() const;
+  // When done: what each SM did.
+  std::vector<ProgramProfile> take_profiles();
 
  private:
   bool configure(SmTimeline& sm, uint64_t earliest);
   void end_batch(SmTimeline& sm);
   void choose_next();
+  void account_for_end();
 
   const Configuration& configuration_;
   const KernelRun run_;

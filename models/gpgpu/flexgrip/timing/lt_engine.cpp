@@ -36,9 +36,24 @@ constexpr uint64_t kPipelineLatency = 8;  // issue to issue of one warp, beyond 
 
 // The stages' sums over all rows of a warp, with so many active lanes in each row.
 struct StageSum {
-  uint32_t slowest;  // per row the slowest stage, and one cycle between rows
-  uint32_t alone;    // issue to issue when no other warp is there
+  uint32_t slowest;      // per row the slowest stage, and one cycle between rows
+  uint32_t alone;        // issue to issue when no other warp is there
+  CycleClasses classes;  // of the cycles of `slowest`
 };
+
+// The cycles of the slowest stage, and the one between rows, by class, so many times.
+void classify(CycleClasses& classes, const InstructionCosts& c, uint32_t prologue, uint32_t read,
+              uint32_t write, uint32_t times) {
+  classes[CycleClass::kIssue] += times;
+  if (prologue + read >= std::max(c.execute, write)) {
+    classes[CycleClass::kRead] += uint64_t{times} * (prologue + c.read_registers);
+    classes[c.read_class] += uint64_t{times} * (read - c.read_registers);
+  } else if (c.execute >= write) {
+    classes[CycleClass::kExecute] += uint64_t{times} * c.execute;
+  } else {
+    classes[c.write_class] += uint64_t{times} * write;
+  }
+}
 
 // on_bus: memory's own time is known and comes extra.
 StageSum stage_sum(const InstructionCosts& c, unsigned sps, unsigned active, bool on_bus) {
@@ -49,13 +64,27 @@ StageSum stage_sum(const InstructionCosts& c, unsigned sps, unsigned active, boo
   const uint32_t write = c.write + lanes(c.write_lanes);
   const uint32_t first = std::max({c.read_prologue + read, c.execute, write}) + 1;
   const uint32_t other = std::max({read, c.execute, write}) + 1;
-  const uint32_t more_rows = (simt::kWarpSize / sps - 1) * other;
-  return {first + more_rows, static_cast<uint32_t>(kPipelineLatency) + c.read_prologue + read +
-                                 c.execute + write + more_rows};
+  const uint32_t rows = simt::kWarpSize / sps;
+  const uint32_t more_rows = (rows - 1) * other;
+  StageSum sum{first + more_rows,
+               static_cast<uint32_t>(kPipelineLatency) + c.read_prologue + read + c.execute +
+                   write + more_rows,
+               {}};
+  classify(sum.classes, c, c.read_prologue, read, write, 1);
+  classify(sum.classes, c, 0, read, write, rows - 1);
+  return sum;
 }
 
-void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
-              bool global_on_bus) {
+// What an op takes and its lanes take beyond that, by class: the sum over a kernel is that of
+// op.cost and op.cost_per_lane.
+struct OpClasses {
+  CycleClasses base;
+  CycleClass lanes = CycleClass::kGlobal;
+};
+
+std::vector<OpClasses> annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
+                                bool global_on_bus) {
+  std::vector<OpClasses> classes(program.ops().size());
   for (g80::Op& op : program.ops()) {
     if (op.fault != FaultCause::kNone) continue;  // never completes
     const InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
@@ -65,12 +94,16 @@ void annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
     op.cost = idle.slowest;
     op.latency = idle.alone;
     op.cost_per_lane = (busy.slowest - idle.slowest) / simt::kWarpSize;
+    classes[op.number] = {idle.classes,
+                          costs.read_lanes.active != 0 ? costs.read_class : costs.write_class};
     if (op.memory.access == g80::Type::kNone && op.load_count == 0) {
       op.cost = busy.slowest;
       op.latency = busy.alone;
       op.cost_per_lane = 0;
+      classes[op.number].base = busy.classes;
     }
   }
+  return classes;
 }
 
 class LtEngine : public Engine {
@@ -86,6 +119,7 @@ class LtEngine : public Engine {
   Ending run(const Launch& launch) override;
   Counters counters(const sc_core::sc_time& now) const override;
   nlohmann::ordered_json details() const override;
+  const std::vector<ProgramProfile>& profiles() const override { return profiles_; }
 
  private:
   // An SM and its clocks, in cycles since the kernel was started.
@@ -94,9 +128,15 @@ class LtEngine : public Engine {
     Sm sm;
     uint64_t busy_until = 0;       // the slowest stage
     std::vector<uint64_t> clocks;  // of the warps
-    uint64_t batch_end = 0;        // of the batches so far
-    uint64_t executing = 0;        // cycles in which batches ran
-    uint64_t configured = 0;       // when this batch was
+    // Of these, when the warp's last instructions are through, and when the bus port is free, too;
+    // what is beyond is a barrier.
+    std::vector<uint64_t> through, served;
+    std::vector<g80::OpCounts> counts;  // by op
+    CycleClasses cycles;                // those that are no instruction's
+    uint64_t warp_cycles = 0;           // from the configuration of each warp to its end
+    uint64_t batch_end = 0;             // of the batches so far
+    uint64_t executing = 0;             // cycles in which batches ran
+    uint64_t configured = 0;            // when this batch was
     bool done = false;
   };
 
@@ -111,6 +151,8 @@ class LtEngine : public Engine {
   uint64_t direct_cycles(uint64_t lanes);
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
+  static void account_for_wait(Core& core, unsigned slot);
+  void profile(uint64_t end);
   void set_ending(Core& core, unsigned slot, FaultCause cause);
   uint64_t slice() const;
   bool wait_until(uint64_t cycle);
@@ -127,6 +169,8 @@ class LtEngine : public Engine {
   g80::RunCounters run_;
   Counters counters_;
   uint64_t bus_transactions_ = 0;
+  std::vector<OpClasses> classes_;  // by op
+  std::vector<ProgramProfile> profiles_;
   uint64_t port_until_ = 0;  // the bus port, which all SMs share, is busy
   Ending ending_;
 };
@@ -151,7 +195,7 @@ Ending LtEngine::run(const Launch& launch) {
   bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
   port_until_ = 0;
   running_ = true;
-  annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
+  classes_ = annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
   // A member, because the stack of a process is not unwound when a simulation ends.
   blocks_.emplace(launch.kernel.grid(), configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
@@ -159,6 +203,9 @@ Ending LtEngine::run(const Launch& launch) {
     core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
     core->batch_end = timing_.kernel_start;
     core->executing = 0;
+    core->warp_cycles = 0;
+    core->cycles = {};
+    core->counts.assign(launch.program.ops().size(), {});
     core->done = !load_batch(*core, blocks);
   }
   for (uint64_t target = slice();;) {
@@ -168,6 +215,7 @@ Ending LtEngine::run(const Launch& launch) {
         counters_.cycles = core->batch_end;
         const bool on_time = wait_until(core->batch_end);
         running_ = false;
+        profile(counters_.cycles);
         if (!on_time) ending_.cause = FaultCause::kAborted;
         return ending_;
       }
@@ -189,7 +237,31 @@ Ending LtEngine::run(const Launch& launch) {
   if (ending_.cause == FaultCause::kAborted)
     counters_.cycles = clock_.cycles(sc_core::sc_time_stamp() - start_);
   running_ = false;
+  profile(counters_.cycles);
   return ending_;
+}
+
+// What each SM did until the end of the kernel.  One that was stopped has its SMs where they are.
+void LtEngine::profile(uint64_t end) {
+  profiles_.clear();
+  for (const auto& core : cores_) {
+    ProgramProfile& profile = profiles_.emplace_back();
+    profile.ops.resize(classes_.size());
+    for (size_t op = 0; op < classes_.size(); ++op) {
+      g80::OpCounts& counts = profile.ops[op].counts = core->counts[op];
+      if (launch_->program.ops()[op].plain) counts.executed = counts.active;
+      profile.ops[op].cycles.add(classes_[op].base, counts.issued);
+      profile.ops[op].cycles[classes_[op].lanes] +=
+          launch_->program.ops()[op].cost_per_lane * counts.executed;
+    }
+    profile.elsewhere = core->cycles;
+    profile.elsewhere[CycleClass::kLaunch] += timing_.kernel_start;
+    profile.executing_cycles = core->executing;
+    profile.warp_cycles = core->warp_cycles;
+    if (ending_.cause != FaultCause::kNone) continue;
+    profile.elsewhere[CycleClass::kLaunch] += timing_.kernel_end;
+    profile.elsewhere[CycleClass::kNoBlocks] += end - timing_.kernel_end - core->batch_end;
+  }
 }
 
 bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
@@ -202,15 +274,20 @@ bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
                              timing_.configure_thread * kernel.threads() +
                              timing_.configure_warp * kernel.warps_per_block();
   core.configured = core.batch_end + timing_.configure_batch + batch.size() * per_block;
+  core.cycles[CycleClass::kConfiguration] += core.configured - core.batch_end;
+  core.cycles[CycleClass::kSchedule] += timing_.first_issue;
   core.sm.load(batch, core.configured);
   core.busy_until = core.configured + timing_.first_issue;
   core.clocks.assign(core.sm.warps(), core.busy_until);
+  core.through = core.served = core.clocks;
   return true;
 }
 
 void LtEngine::end_batch(Core& core) {
-  const uint64_t last = *std::max_element(core.clocks.begin(), core.clocks.end());
-  core.batch_end = last + timing_.finish_visible + timing_.batch_end;
+  const auto last = std::max_element(core.clocks.begin(), core.clocks.end());
+  account_for_wait(core, static_cast<unsigned>(last - core.clocks.begin()));
+  core.batch_end = *last + timing_.finish_visible + timing_.batch_end;
+  core.cycles[CycleClass::kNoWarp] += core.batch_end - *last;
   core.executing += core.batch_end - core.configured;
   counters_.blocks_done += core.sm.blocks();
 }
@@ -242,7 +319,10 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.sm.unfinished() == 0) {
       end_batch(core);
       core.batch_end += timing_.batch_gap;
-      if (load_batch(core, blocks)) continue;
+      if (load_batch(core, blocks)) {
+        core.cycles[CycleClass::kLaunch] += timing_.batch_gap;
+        continue;
+      }
       core.batch_end -= timing_.batch_gap;
       core.done = true;
       break;
@@ -260,7 +340,8 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.clocks[slot] >= target) break;
     launch_->machine.clock = core.clocks[slot];
     const g80::RunCounters before = run_;
-    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core.clocks[slot]), run_);
+    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core.clocks[slot]), run_,
+                                       core.counts.data());
     account(core, slot, before);
     if (stop == g80::Stop::kFault) {
       core.batch_end = core.clocks[slot];
@@ -299,14 +380,32 @@ void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before
   uint64_t memory = 0;
   if (launch_->bus != nullptr)
     memory = transaction_cycles(clock) + direct_cycles(run_.global_lanes - before.global_lanes);
+  account_for_wait(core, slot);
+  core.cycles[CycleClass::kGlobal] += memory;
   core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
-  clock = std::max({clock + (run_.latency - before.latency) + memory, core.busy_until,
-                    memory != 0 ? port_until_ : 0});
+  clock = std::max(clock + (run_.latency - before.latency) + memory, core.busy_until);
+  core.through[slot] = clock;
+  if (memory != 0) clock = std::max(clock, port_until_);
+  core.served[slot] = clock;
   counters_.max_stack_depth =
       std::max<uint64_t>(counters_.max_stack_depth, core.sm.warp(slot).flow.max_depth());
 }
 
+// From when the slowest stage has nothing to do to when this warp gives it something.
+void LtEngine::account_for_wait(Core& core, unsigned slot) {
+  uint64_t reached = core.busy_until;
+  const auto pass = [&](uint64_t until, CycleClass which) {
+    if (until <= reached) return;
+    core.cycles[which] += until - reached;
+    reached = until;
+  };
+  pass(core.through[slot], CycleClass::kLatency);
+  pass(core.served[slot], CycleClass::kGlobal);
+  pass(core.clocks[slot], CycleClass::kBarrier);
+}
+
 void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
+  if (stop == g80::Stop::kFinished) core.warp_cycles += core.clocks[slot] - core.configured;
   const StopOutcome outcome = core.sm.settle(slot, stop);
   if (outcome.block_ended) core.sm.tell_block_end(slot, core.clocks[slot]);
   if (outcome.released == 0) return;

@@ -69,16 +69,24 @@ void Pipeline::issue(uint64_t cycle, const InstructionCosts& costs, const Execut
   RowTimes before = last_;
   for (unsigned row = 0; row < row_count_; ++row) {
     RowTimes now;
+    RowWork& work = work_[row];
+    now.number = before.number + 1;
     now.issue = cycle;
-    const uint32_t fetch = row == 0 ? costs.fetch : timing_.fetch_row;
-    now.fetch = leave(now.issue + fetch, before.decode, stalls_.fetch);
-    now.decode = leave(now.fetch + 1, before.read, stalls_.decode);
-    now.read =
-        leave(now.decode + read_cost(costs, execution, row) - 1, before.execute + 1, stalls_.read);
-    now.execute = leave(now.read + execute_cost(costs, execution, row) - 1, before.write + 1,
-                        stalls_.execute);
-    now.write = leave(now.execute + write_cost(costs, execution, row) - 1,
-                      before.write + write_gap_, stalls_.write);
+    work.active = (execution.active & lanes_of(row)) != 0;
+    work.fetch = now.issue + (row == 0 ? costs.fetch : timing_.fetch_row);
+    now.fetch = leave(work.fetch, before.decode, stalls_.fetch);
+    work.decode = now.fetch + 1;
+    now.decode = leave(work.decode, before.read, stalls_.decode);
+    work.read = now.decode + read_cost(costs, execution, row) - 1;
+    work.join = now.decode + (row == 0 ? execution.read_first : 0);
+    work.registers = work.join + costs.read_registers + (row == 0 ? costs.read_prologue : 0);
+    now.read = leave(work.read, before.execute + 1, stalls_.read);
+    work.push = now.read + (row == 0 ? execution.execute_first : 0);
+    work.execute = now.read + execute_cost(costs, execution, row) - 1;
+    now.execute = leave(work.execute, before.write + 1, stalls_.execute);
+    work.write = now.execute + write_cost(costs, execution, row) - 1;
+    work.barrier = write_gap_ > timing_.write_gap;
+    now.write = leave(work.write, before.write + write_gap_, stalls_.write);
     write_gap_ = timing_.write_gap;
     rows_[row] = now;
     before = now;

@@ -17,6 +17,7 @@ namespace gvp::gpgpu::flexgrip::timing {
 
 // One row's way through the pipeline: when it was issued and when it left each stage.
 struct RowTimes {
+  uint64_t number = 0;  // of the row; the first is 1
   uint64_t issue = 0;
   uint64_t fetch = 0;
   uint64_t decode = 0;
@@ -25,13 +26,29 @@ struct RowTimes {
   uint64_t write = 0;
 };
 
+// Until when a row worked in each stage; it left the stage in the cycle after, or when the row
+// before it had made room.
+struct RowWork {
+  uint64_t fetch = 0;
+  uint64_t decode = 0;
+  uint64_t join = 0;       // read: of it, popping the stack...
+  uint64_t registers = 0;  // ...then reading registers, then memory
+  uint64_t read = 0;
+  uint64_t push = 0;  // execute: of it, pushing or popping the stack
+  uint64_t execute = 0;
+  uint64_t write = 0;
+  bool active = false;   // has an active lane
+  bool barrier = false;  // its write had to wait for a barrier's
+};
+
 // What the execution of an instruction adds to its costs.
 struct Execution {
-  simt::Mask executed = 0;     // lanes in which it takes effect
-  simt::Mask negative = 0;     // FADD: lanes in which an operand has its sign set
-  uint32_t read_first = 0;     // more for reading, first row
-  uint32_t execute_first = 0;  // more for executing, first row
-  uint32_t execute_each = 0;   // more for executing, every row
+  simt::Mask active = simt::kAllLanes;  // lanes before it
+  simt::Mask executed = 0;              // lanes in which it takes effect
+  simt::Mask negative = 0;              // FADD: lanes in which an operand has its sign set
+  uint32_t read_first = 0;              // more for reading, first row
+  uint32_t execute_first = 0;           // more for executing, first row
+  uint32_t execute_each = 0;            // more for executing, every row
   // Global memory on a bus: what the access of each lane took; null: block RAM.
   const uint32_t* lane_cycles = nullptr;
 };
@@ -56,6 +73,7 @@ class Pipeline {
 
   unsigned rows() const { return row_count_; }
   const RowTimes& row(unsigned i) const { return rows_[i]; }  // of the last instruction
+  const RowWork& work(unsigned i) const { return work_[i]; }
   const RowTimes& last() const { return last_; }
   // When the next instruction will begin to be read, at the earliest, if it is issued then: for
   // memories whose answer takes time.
@@ -80,6 +98,7 @@ class Pipeline {
   const unsigned row_count_;
   const simt::Mask row_lanes_;
   std::array<RowTimes, kMaxRows> rows_;
+  std::array<RowWork, kMaxRows> work_;
   RowTimes last_;
   uint64_t write_gap_ = 0;
   StageStalls stalls_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "models/gpgpu/g80/operations.h"
 
@@ -78,6 +79,8 @@ void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, Access
   machine_ = &run.machine;
   costs_ = &costs;
   bus_ = bus;
+  account_.prepare(run.program.ops().size(),
+                   size_t{run.blocks_per_sm} * run.kernel.warps_per_block());
 }
 
 void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured) {
@@ -107,6 +110,7 @@ void SmTimeline::take_bus_time(Execution& execution) {
 
 void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Execution& execution) {
   const PipelineTiming& timing = configuration_.timing;
+  execution.active = step.active_before;
   execution.executed = step.executed;
   if (bus_ != nullptr && g80::accesses_global(*step.op->instruction)) take_bus_time(execution);
   if (costs.join && step.depth_before != 0) execution.read_first = timing.read_join;
@@ -130,6 +134,7 @@ void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Exe
 }
 
 void SmTimeline::count(const g80::Step& step) {
+  account_.profile().ops[step.op->number].counts.add(step);
   ++counters_.warp_instructions;
   counters_.thread_instructions += simt::count_lanes(step.active_before);
   if (step.branch == simt::ControlFlow::Branch::kDivergent) ++counters_.divergent_branches;
@@ -161,8 +166,11 @@ void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
                          outcome.state == WarpState::kReady;
   if (outcome.state == WarpState::kReady && !completes) {
     scheduler_.goes_on(last);
+  } else if (outcome.state == WarpState::kFinished) {
+    scheduler_.finishes(last);
+    account_.profile().warp_cycles += last.write - configured_;
   } else {
-    scheduler_.stops(last);
+    scheduler_.waits(last);
   }
   if (outcome.released == 0 && !completes) return;
   pipeline_.hold_write_for_release();
@@ -172,15 +180,22 @@ void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
     scheduler_.release(first + simt::first_lane(left), last.write);
 }
 
+ProgramProfile SmTimeline::take_profile() {
+  account_.profile().executing_cycles = executing();
+  return std::move(account_.profile());
+}
+
 SmTimeline::Result SmTimeline::step() {
   if (sm_.unfinished() == 0) {
     cycle_ = scheduler_.end(pipeline_.last().fetch);
+    account_.end_batch(cycle_);
     return Result::kBatchEnded;
   }
   if (sm_.ready() == 0) return Result::kDeadlock;
   slot_ = scheduler_.next(pipeline_.last().fetch);
   const g80::Op& op = *program_->at(sm_.warp(slot_).flow.pc);
-  const InstructionCosts& costs = (*costs_)[static_cast<size_t>(&op - program_->ops().data())];
+  account_.wait(scheduler_, op.number);
+  const InstructionCosts& costs = (*costs_)[op.number];
   Execution execution = before(op, costs);
   StopOutcome outcome;
   const g80::Step step = sm_.step(*machine_, slot_, outcome);
@@ -188,6 +203,7 @@ SmTimeline::Result SmTimeline::step() {
   after(step, costs, execution);
   if (costs.float_add) execution.negative |= loaded_signs(sm_.warp(slot_), op, execution.executed);
   pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
+  account_.issue(pipeline_, slot_, op.number, costs);
   count(step);
   if (observed_) observe(step);
   conclude(step, outcome);

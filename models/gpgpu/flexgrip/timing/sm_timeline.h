@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/gpgpu/flexgrip/sm.h"
+#include "models/gpgpu/flexgrip/timing/cycle_account.h"
 #include "models/gpgpu/flexgrip/timing/pipeline.h"
 #include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
 #include "models/gpgpu/global_memory.h"
@@ -56,6 +57,9 @@ class SmTimeline {
   Sm& function() { return sm_; }
   const SmCounters& counters() const { return counters_; }
   const StageStalls& stage_stalls() const { return pipeline_.stalls(); }
+  CycleAccount& account() { return account_; }
+  // Until now, by instruction; takes what has been counted along.
+  ProgramProfile take_profile();
   uint64_t schedule_stalls() const { return scheduler_.stalls(); }
 
  private:
@@ -70,6 +74,7 @@ class SmTimeline {
   Sm sm_;
   Pipeline pipeline_;
   WarpScheduler scheduler_;
+  CycleAccount account_;
   const g80::Program* program_ = nullptr;
   g80::Machine* machine_ = nullptr;
   const ProgramCosts* costs_ = nullptr;

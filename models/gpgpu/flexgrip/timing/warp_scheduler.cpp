@@ -14,16 +14,21 @@ void WarpScheduler::start(unsigned warps, uint64_t configured) {
 
 void WarpScheduler::look_at_next() {
   poll_ += timing_.poll;
+  const bool finished = warps_[current_].finished;
+  waits_.push_back({poll_, finished ? Reason::kFinished : Reason::kBarrier, current_});
   current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
 }
 
 void WarpScheduler::wait_until_visible(const Warp& warp) {
   if (warp.visible <= poll_) return;
   poll_ += (warp.visible - poll_ + timing_.poll - 1) / timing_.poll * timing_.poll;
+  waits_.push_back({warp.visible, Reason::kPipeline, current_});
+  waits_.push_back({poll_, Reason::kStep, current_});
 }
 
 unsigned WarpScheduler::next(uint64_t last_fetch) {
   const uint64_t earliest = std::max(poll_, last_fetch);
+  waits_.clear();
   while (true) {
     const Warp& warp = warps_[current_];
     wait_until_visible(warp);
@@ -38,16 +43,18 @@ unsigned WarpScheduler::next(uint64_t last_fetch) {
   return current_;
 }
 
-void WarpScheduler::issued(const RowTimes& last, uint64_t ready) {
-  warps_[current_] = {last.write + 1, ready};
+void WarpScheduler::issued(const RowTimes& last, uint64_t ready, bool finished) {
+  warps_[current_] = {last.write + 1, ready, finished};
   last_written_ = std::max(last_written_, last.write);
   poll_ = last.issue + 1;
   current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
 }
 
-void WarpScheduler::goes_on(const RowTimes& last) { issued(last, last.write + 1); }
+void WarpScheduler::goes_on(const RowTimes& last) { issued(last, last.write + 1, false); }
 
-void WarpScheduler::stops(const RowTimes& last) { issued(last, kNever); }
+void WarpScheduler::waits(const RowTimes& last) { issued(last, kNever, false); }
+
+void WarpScheduler::finishes(const RowTimes& last) { issued(last, kNever, true); }
 
 void WarpScheduler::release(unsigned warp, uint64_t written) {
   warps_[warp].ready =
@@ -55,6 +62,7 @@ void WarpScheduler::release(unsigned warp, uint64_t written) {
 }
 
 uint64_t WarpScheduler::end(uint64_t last_fetch) {
+  waits_.clear();
   while (poll_ < last_written_ + timing_.finish_visible) {
     const Warp& warp = warps_[current_];
     if (warp.visible > poll_) {

@@ -16,6 +16,19 @@ namespace gvp::gpgpu::flexgrip::timing {
 
 class WarpScheduler {
  public:
+  // What it did between two issues, and until when.
+  enum class Reason : uint8_t {
+    kPipeline,  // waited for this warp's instruction
+    kStep,      // looks at a warp every `poll` cycles only
+    kBarrier,   // passed this warp, which waits at a barrier
+    kFinished   // passed this warp, which has ended
+  };
+  struct Wait {
+    uint64_t until;
+    Reason reason;
+    unsigned warp;
+  };
+
   explicit WarpScheduler(const PipelineTiming& timing) : timing_(timing) {}
 
   // A batch of so many warps, configured in the given cycle.
@@ -28,13 +41,16 @@ class WarpScheduler {
 
   // What the instruction of the warp just issued came to; `last` is its last row.
   void goes_on(const RowTimes& last);
-  void stops(const RowTimes& last);  // waits at a barrier or has finished
+  void waits(const RowTimes& last);  // at a barrier
+  void finishes(const RowTimes& last);
   // A waiting warp may go on: what released it was written in this cycle.
   void release(unsigned warp, uint64_t written);
 
   // All warps have finished: the cycle in which the batch has ended.
   uint64_t end(uint64_t last_fetch);
 
+  // Before the last next(), one after the other.
+  const std::vector<Wait>& waits() const { return waits_; }
   // Cycles without an issue in which the fetch stage could have taken one.
   uint64_t stalls() const { return stalls_; }
 
@@ -43,14 +59,16 @@ class WarpScheduler {
   struct Warp {
     uint64_t visible = 0;  // until then its last instruction is seen in the pipeline
     uint64_t ready = 0;    // from then on it can be issued
+    bool finished = false;
   };
 
-  void issued(const RowTimes& last, uint64_t ready);
+  void issued(const RowTimes& last, uint64_t ready, bool finished);
   void look_at_next();
   void wait_until_visible(const Warp& warp);
 
   const PipelineTiming timing_;
   std::vector<Warp> warps_;
+  std::vector<Wait> waits_;
   unsigned current_ = 0;  // the warp looked at...
   uint64_t poll_ = 0;     // ...in this cycle
   uint64_t issue_ = 0;

@@ -88,7 +88,8 @@ class OneWarp {
     program_ = std::make_unique<Program>(code_.data(), code_.size(), registers_, machine);
   }
   Stop go_on(uint64_t max_instructions = 100000) {
-    return g80::run(machine, *program_, warp, max_instructions, counters);
+    by_op.resize(program_->ops().size());
+    return g80::run(machine, *program_, warp, max_instructions, counters, by_op.data());
   }
   const Program& program() const { return *program_; }
 
@@ -111,6 +112,7 @@ class OneWarp {
   Machine machine;
   Warp warp;
   RunCounters counters;
+  std::vector<OpCounts> by_op;
   std::vector<uint8_t> global;
   std::vector<uint8_t> shared;
   std::vector<uint8_t> constants;

@@ -49,8 +49,9 @@ class RandomCode {
         warp_.r(number)[lane] = static_cast<uint32_t>(random_()) & (number % 2 == 0 ? 0xff0u : ~0u);
     const Program program(code.data(), code.size(), kRegisters, warp_.machine);
     RunCounters counters;
+    std::vector<OpCounts> by_op(program.ops().size());
     for (int turn = 0; turn < 8; ++turn) {
-      const Stop stop = run(warp_.machine, program, warp_.warp, 200, counters);
+      const Stop stop = run(warp_.machine, program, warp_.warp, 200, counters, by_op.data());
       if (stop == Stop::kFault) {
         EXPECT_NE(warp_.warp.fault.cause, FaultCause::kNone);
         EXPECT_LT(warp_.warp.fault.lane, 32u);

@@ -48,7 +48,7 @@ TEST(WarpScheduler, PassesAFinishedWarpInTwoCyclesOnceFetchIsFree) {
   scheduler.next(0);
   scheduler.goes_on(row(2, 6, 20));
   scheduler.next(6);
-  scheduler.stops(row(7, 11, 22));
+  scheduler.finishes(row(7, 11, 22));
   scheduler.next(11);
   scheduler.goes_on(row(12, 16, 24));
   EXPECT_EQ(scheduler.next(16), 0u);
@@ -62,9 +62,9 @@ TEST(WarpScheduler, ReleasesTheWarpsOfABarrierOneAfterTheOther) {
   WarpScheduler scheduler(kTiming);
   scheduler.start(2, 0);
   scheduler.next(0);
-  scheduler.stops(row(2, 6, 119));
+  scheduler.waits(row(2, 6, 119));
   scheduler.next(6);
-  scheduler.stops(row(107, 111, 138));
+  scheduler.waits(row(107, 111, 138));
   scheduler.release(0, 138);
   scheduler.release(1, 138);
   EXPECT_EQ(scheduler.next(111), 0u);
@@ -78,7 +78,7 @@ TEST(WarpScheduler, SeesTheEndOfABatchAtTheNextLook) {
   WarpScheduler scheduler(kTiming);
   scheduler.start(1, 0);
   scheduler.next(0);
-  scheduler.stops(row(2, 6, 42));
+  scheduler.finishes(row(2, 6, 42));
   EXPECT_EQ(scheduler.end(6), 48u);  // looks in cycle 45, the first from 44 on; then three more
 }
 
