@@ -71,9 +71,14 @@ struct Groups {
         "zero")("gdb", po::value<std::string>()->value_name("PORT"),
                 "wait for GDB on 127.0.0.1:PORT before the first instruction; 0 picks a free port");
     output.add_options()(
-        "stats", po::value<std::string>()->value_name("FILE.json"),
+        "stats", po::value<std::string>()->value_name("FILE.json|FILE.csv"),
         "write statistics at the end; \"-\" for standard output (the console is then standard "
-        "error)")(
+        "error)")("stats-interval", po::value<std::string>()->value_name("T:FILE.jsonl"),
+                  "append statistics, one JSON object a line, whenever so much simulated time has "
+                  "passed: 10ms:live.jsonl")(
+        "report", "tables at the end: kernels' cycles and traffic, ports, memory banks")(
+        "kernel-profile", po::value<std::string>()->value_name("FILE|FILE.csv"),
+        "write what each instruction of each kernel did and cost; \"-\" for standard output")(
         "profile", po::value<std::string>()->value_name("FILE"),
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
@@ -83,7 +88,8 @@ struct Groups {
         "off, error, warning (default), info, debug or trace; a module alone, such as warp, is all "
         "it can say; repeatable")("quiet,q", "no summary at the end")(
         "progress", po::value<std::string>()->value_name("auto|always|never"),
-        "line with simulated time, speed and kernels; auto: on a terminal");
+        "line with simulated time, speed, kernels and the bus; auto: on a terminal; always, and "
+        "none: a line every few seconds");
     add_trace_options(output);
     information.add_options()("dump-config",
                               "print the effective configuration as a platform file")(
@@ -214,6 +220,19 @@ Reset reset_of(const Configuration& configuration, const std::string& text) {
                   known.empty() ? "it has none: see docs/boards.md" : "lines: " + known);
 }
 
+// T:FILE
+StatisticsInterval interval_of(const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+    throw bad_input(fmt::format("\"{}\" names no time and file", text), {"--stats-interval"},
+                    "write --stats-interval TIME:FILE, such as 10ms:live.jsonl");
+  StatisticsInterval interval{parse_time(text.substr(0, colon), "--stats-interval"),
+                              text.substr(colon + 1)};
+  if (interval.time_ps == 0)
+    throw bad_input("an interval of no time", {"--stats-interval"}, "such as 10ms:live.jsonl");
+  return interval;
+}
+
 // --list-devices takes the place of a firmware's name.
 std::string device_type_of(const po::variables_map& map) {
   const Texts names = texts_of(map, "firmware");
@@ -274,6 +293,9 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
                     "give the name of a file");
   line.profile_file = output_of(map, "profile");
   line.statistics_file = output_of(map, "stats");
+  line.kernel_profile_file = output_of(map, "kernel-profile");
+  line.report = map.count("report") != 0;
+  if (map.count("stats-interval") != 0) line.interval = interval_of(text_of(map, "stats-interval"));
   line.trace = trace_settings(map, line.configuration);
   line.log = texts_of(map, "log");
   line.quiet = map.count("quiet") != 0;

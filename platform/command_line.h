@@ -33,6 +33,12 @@ struct Limits {
   uint64_t instructions = 0;  // of the host; 0: none
 };
 
+// Statistics while it runs.
+struct StatisticsInterval {
+  uint64_t time_ps = 0;  // 0: none
+  std::string file;      // "-": standard output
+};
+
 // A reset line of the board that is to be pulled.
 struct Reset {
   std::string line;
@@ -60,6 +66,9 @@ struct CommandLine {
   std::string wave_file;             // "": none
   std::string profile_file;          // "": none
   std::string statistics_file;       // "": none; "-": standard output
+  std::string kernel_profile_file;   // likewise
+  StatisticsInterval interval;
+  bool report = false;
   TraceSettings trace;
   std::vector<std::string> log;  // as Log::configure takes it
   bool quiet = false;

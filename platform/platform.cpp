@@ -199,6 +199,15 @@ gpgpu::Device* Platform::gpgpu(std::string_view name) const {
   return nullptr;
 }
 
+std::vector<uint64_t> Platform::bus_busy_ps() const {
+  std::vector<uint64_t> all;
+  for (const auto& [name, bus] : buses_) {
+    const std::vector<uint64_t> busy = bus.interconnect->busy_ps();
+    all.insert(all.end(), busy.begin(), busy.end());
+  }
+  return all;
+}
+
 void Platform::poll_serial_lines() {
   for (const auto& line : lines_) line->poll();
 }

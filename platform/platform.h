@@ -80,6 +80,9 @@ class Platform : public sc_core::sc_module {
   // The same at a simulated time (picoseconds); before the simulation starts.
   void reset_at(const std::string& line, uint64_t time_ps);
 
+  // For how long the port of each initiator on a bus has carried data, ps.
+  std::vector<uint64_t> bus_busy_ps() const;
+
   // Moves characters between the serial lines and the outside world.
   void poll_serial_lines();
   // Sends what the UARTs still hold; for the end of a run.

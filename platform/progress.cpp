@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <systemc>
 #include <utility>
@@ -12,7 +13,6 @@
 namespace gvp::platform {
 namespace {
 
-constexpr double kInterval = 0.2;  // s of wall clock between two redraws
 constexpr const char* kEraseLine = "\r\x1b[K";
 
 double wall_now() {
@@ -34,19 +34,40 @@ gpgpu::Progress shown(const std::vector<gpgpu::Device*>& gpgpus) {
 
 }  // namespace
 
-Progress::Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw)
-    : write_(std::move(write)), can_draw_(std::move(can_draw)), last_time_(wall_now()) {}
+Progress::Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw,
+                   bool terminal, double interval)
+    : write_(std::move(write)),
+      can_draw_(std::move(can_draw)),
+      terminal_(terminal),
+      interval_(interval),
+      last_time_(wall_now()) {}
 
-void Progress::update(const host::Host& host, const std::vector<gpgpu::Device*>& gpgpus) {
+// Of the port that has carried data for longest since the last time.
+double Progress::bus_share(const std::vector<uint64_t>& busy, double picoseconds) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < busy.size(); ++i)
+    most = std::max(most, busy[i] - (i < last_busy_.size() ? last_busy_[i] : 0));
+  const double passed = picoseconds - last_picoseconds_;
+  last_busy_ = busy;
+  last_picoseconds_ = picoseconds;
+  return busy.empty() || passed <= 0 ? -1 : static_cast<double>(most) / passed;
+}
+
+void Progress::update(const host::Host& host, const std::vector<gpgpu::Device*>& gpgpus,
+                      const std::vector<uint64_t>& busy) {
   const double now = wall_now();
-  if (now - last_time_ < kInterval || (!visible_ && !can_draw_())) return;
+  const double interval = shown_ ? interval_ : kRedraw;  // the first comes soon
+  if (now - last_time_ < interval || (terminal_ && !visible_ && !can_draw_())) return;
   const auto instructions = static_cast<double>(host.instructions());
   const double mips = (instructions - last_instructions_) / (now - last_time_) / 1e6;
   last_time_ = now;
   last_instructions_ = instructions;
   const double picoseconds = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
-  write_(kEraseLine + progress_text(static_cast<uint64_t>(picoseconds), mips, shown(gpgpus)));
-  visible_ = true;
+  const std::string text = progress_text(static_cast<uint64_t>(picoseconds), mips, shown(gpgpus),
+                                         bus_share(busy, picoseconds));
+  write_(terminal_ ? kEraseLine + text : text + '\n');
+  visible_ = terminal_;
+  shown_ = true;
 }
 
 void Progress::hide() {
@@ -54,8 +75,10 @@ void Progress::hide() {
   visible_ = false;
 }
 
-std::string progress_text(uint64_t picoseconds, double mips, const gpgpu::Progress& gpgpu) {
+std::string progress_text(uint64_t picoseconds, double mips, const gpgpu::Progress& gpgpu,
+                          double bus) {
   std::string text = fmt::format("{:>10}  {:>7.1f} MIPS", time_text(picoseconds), mips);
+  if (bus >= 0) text += fmt::format("   bus {:.0f}%", 100 * bus);
   if (gpgpu.kernels_started == 0) return text;
   text += fmt::format("   kernel {}", gpgpu.kernels_started);
   if (!gpgpu.running) return text + " done";

@@ -51,8 +51,12 @@ const char* to_string(End end) {
 }
 
 RunControl::RunControl(host::Host& host, const std::vector<gpgpu::Device*>& gpgpus,
-                       const Limits& limits, std::function<void()> between_slices)
-    : host_(host), gpgpus_(gpgpus), limits_(limits), between_slices_(std::move(between_slices)) {
+                       const Limits& limits, std::function<void()> between_slices, Every every)
+    : host_(host),
+      gpgpus_(gpgpus),
+      limits_(limits),
+      between_slices_(std::move(between_slices)),
+      every_(std::move(every)) {
   if (limits_.time_ps != 0)
     host_.set_time_limit(sc_core::sc_time(static_cast<double>(limits_.time_ps), sc_core::SC_PS));
   // While GDB holds the host, consoles and the progress line live on.
@@ -68,6 +72,7 @@ Outcome RunControl::run() {
   for (;;) {
     const bool time_left = advance();
     if (between_slices_) between_slices_();
+    act_if_due();
     if (const auto outcome = ended()) return *outcome;
     if (!time_left)
       return {End::kTimeLimit, kLimitReached,
@@ -81,9 +86,17 @@ Outcome RunControl::run() {
   }
 }
 
+void RunControl::act_if_due() {
+  const uint64_t now = now_ps();
+  if (every_.time_ps == 0 || now % every_.time_ps != 0 || now == acted_ps_) return;
+  acted_ps_ = now;
+  every_.act();
+}
+
 bool RunControl::advance() {
   uint64_t slice = kSlicePs;
   if (limits_.time_ps != 0) slice = std::min(slice, limits_.time_ps - now_ps());
+  if (every_.time_ps != 0) slice = std::min(slice, every_.time_ps - now_ps() % every_.time_ps);
   sc_core::sc_start(sc_core::sc_time(static_cast<double>(slice), sc_core::SC_PS));
   return limits_.time_ps == 0 || now_ps() < limits_.time_ps;
 }

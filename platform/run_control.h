@@ -38,17 +38,24 @@ struct Outcome {
 
 const char* to_string(End end);  // as in statistics: "exit", "time limit"...
 
+// Something to be done whenever so much simulated time has passed.
+struct Every {
+  uint64_t time_ps = 0;  // 0: never
+  std::function<void()> act;
+};
+
 class RunControl {
  public:
   // gpgpus: outlive this.  between_slices: called in simulation context's absence, may be empty.
   RunControl(host::Host& host, const std::vector<gpgpu::Device*>& gpgpus, const Limits& limits,
-             std::function<void()> between_slices);
+             std::function<void()> between_slices, Every every = {});
 
   // To be called once.  Returns with the simulation paused, not stopped: models can still be
   // asked for statistics.  Handles signals (Interruption) while it runs.
   Outcome run();
 
  private:
+  void act_if_due();
   bool advance();  // one slice; false when the end of simulated time is reached
   std::optional<Outcome> ended() const;
   Outcome after_host_stop() const;
@@ -57,6 +64,8 @@ class RunControl {
   const std::vector<gpgpu::Device*>& gpgpus_;
   Limits limits_;
   std::function<void()> between_slices_;
+  Every every_;
+  uint64_t acted_ps_ = 0;  // when every_.act was last called
   std::optional<host::Stop> stop_;
 };
 

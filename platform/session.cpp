@@ -25,9 +25,12 @@
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
 #include "platform/generate/generate.h"
+#include "platform/instruction_profile_file.h"
 #include "platform/interruption.h"
+#include "platform/interval_statistics.h"
 #include "platform/platform.h"
 #include "platform/progress.h"
+#include "platform/report.h"
 #include "platform/run_control.h"
 #include "platform/serial/stdio_line.h"
 #include "platform/statistics.h"
@@ -58,7 +61,11 @@ class Screen {
   Screen(const CommandLine& line, Platform& platform) : platform_(platform) {
     const bool wanted = line.progress == Toggle::kAlways ||
                         (line.progress == Toggle::kAuto && isatty(STDERR_FILENO) == 1);
-    if (wanted) progress_.emplace(to_stderr, [this] { return consoles_at_line_start(); });
+    const bool terminal = isatty(STDERR_FILENO) == 1;
+    if (wanted)
+      progress_.emplace(
+          to_stderr, [this] { return consoles_at_line_start(); }, terminal,
+          terminal ? Progress::kRedraw : Progress::kPlainLine);
     for (const auto& serial : platform_.serial_lines())
       serial->set_before_output([this] { hide_progress(); });
     Log::set_sink([this](LogLevel, const std::string& text) { show_log_line(text); });
@@ -73,7 +80,7 @@ class Screen {
 
   void between_slices() {
     platform_.poll_serial_lines();
-    if (progress_) progress_->update(platform_.host(), platform_.gpgpus());
+    if (progress_) progress_->update(platform_.host(), platform_.gpgpus(), platform_.bus_busy_ps());
   }
   void hide_progress() {
     if (progress_) progress_->hide();
@@ -138,6 +145,7 @@ void report(const CommandLine& line, const Outcome& outcome, const Platform& pla
       run_statistics(line.configuration, line.firmware, outcome, platform.statistics(), wall);
   if (!line.quiet)
     to_stderr(summary_text(statistics, outcome, stderr_has_colours(), stderr_columns()));
+  if (line.report) to_stderr(report_text(statistics));
   if (!line.statistics_file.empty()) write_statistics(statistics, line.statistics_file);
 }
 
@@ -148,6 +156,9 @@ void check_files(const CommandLine& line) {
   for (const LoadedFile& file : line.files) inputs.push_back({"--load", file.path});
   std::vector<FileUse> outputs;
   if (!line.statistics_file.empty()) outputs.push_back({"--stats", line.statistics_file});
+  if (!line.kernel_profile_file.empty())
+    outputs.push_back({"--kernel-profile", line.kernel_profile_file});
+  if (!line.interval.file.empty()) outputs.push_back({"--stats-interval", line.interval.file});
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
   if (!line.wave_file.empty()) outputs.push_back({"--wave", line.wave_file});
   if (!line.profile_file.empty() && line.profile_file != "-")
@@ -268,7 +279,9 @@ int run_session(const CommandLine& line) {
   check_files(line);
   const ElfFile firmware = read_elf(line.firmware);
   check_endianness(firmware, line.configuration);
-  if (line.statistics_file == "-" || line.profile_file == "-") StdioLine::leave_standard_output();
+  for (const std::string& file :
+       {line.statistics_file, line.profile_file, line.kernel_profile_file, line.interval.file})
+    if (file == "-") StdioLine::leave_standard_output();
   std::optional<Tracing> tracing;
   if (line.trace.any()) tracing.emplace(line.trace);
   Platform platform("platform", line.configuration, line.limits.instructions,
@@ -280,8 +293,12 @@ int run_session(const CommandLine& line) {
 
   check_writable(line.statistics_file);
   check_writable(line.profile_file);
+  check_writable(line.kernel_profile_file);
   if (!line.wave_file.empty()) platform.open_waves(line.wave_file);
   if (!line.profile_file.empty()) platform.host().start_profile();
+  if (!line.kernel_profile_file.empty()) start_instruction_profiles(platform.gpgpus());
+  std::optional<IntervalStatistics> intervals;
+  if (line.interval.time_ps != 0) intervals.emplace(line.interval.file);
   if (line.gdb_port)
     to_stderr(fmt::format("gpgpu-vp: waiting for GDB: target remote 127.0.0.1:{}\n",
                           platform.attach_debugger(*line.gdb_port)));
@@ -290,10 +307,14 @@ int run_session(const CommandLine& line) {
   std::optional<Screen> screen;
   screen.emplace(line, platform);
   stopwatch.simulation_starts();
-  Outcome outcome = RunControl(platform.host(), platform.gpgpus(), line.limits, [&] {
-                      screen->between_slices();
-                      if (tracing) tracing->flush();
-                    }).run();
+  Outcome outcome =
+      RunControl(platform.host(), platform.gpgpus(), line.limits,
+                 [&] {
+                   screen->between_slices();
+                   if (tracing) tracing->flush();
+                 },
+                 {line.interval.time_ps, [&] { intervals->append(platform.statistics()); }})
+          .run();
   platform.flush_serial_lines();
   fail_on_violations(platform.protocol_violations(), outcome);
   stopwatch.simulation_ends();
@@ -301,6 +322,9 @@ int run_session(const CommandLine& line) {
   end_console_line(platform);
   report(line, outcome, platform, stopwatch.result());
   if (!line.profile_file.empty()) platform.host().write_profile(line.profile_file);
+  if (!line.kernel_profile_file.empty())
+    write_instruction_profiles(platform.gpgpus(), line.kernel_profile_file);
+  if (intervals) intervals->close();
   if (tracing) end_trace(outcome, *tracing);
   require_serial_output(platform);
   return outcome.exit_code;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <systemc>
 #include <utility>
 
@@ -77,8 +78,44 @@ Json run_statistics(const Configuration& configuration, const std::string& firmw
   return json;
 }
 
+namespace {
+
+// Every value with its path: "gpgpu.kernels[0].cycles,1234".
+void add_rows(const Json& json, const std::string& path, std::string& rows) {
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items())
+      add_rows(value, path.empty() ? key : path + '.' + key, rows);
+  } else if (json.is_array()) {
+    for (size_t i = 0; i < json.size(); ++i)
+      add_rows(json[i], path + '[' + std::to_string(i) + ']', rows);
+  } else if (json.is_string()) {
+    rows += path + ",\"";
+    for (const char c : json.get_ref<const std::string&>())
+      rows += c == '"' ? "\"\"" : std::string(1, c);
+    rows += "\"\n";
+  } else {
+    rows += path + ',' + json.dump() + '\n';
+  }
+}
+
+bool is_csv(const std::string& path) {
+  constexpr std::string_view kCsv = ".csv";
+  return path.size() > kCsv.size() &&
+         path.compare(path.size() - kCsv.size(), kCsv.size(), kCsv) == 0;
+}
+
+}  // namespace
+
+std::string statistics_csv(const Json& statistics) {
+  std::string rows = "key,value\n";
+  add_rows(statistics, "", rows);
+  return rows;
+}
+
 void write_statistics(const Json& statistics, const std::string& path) {
-  const std::string text = statistics.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  const std::string text =
+      is_csv(path) ? statistics_csv(statistics)
+                   : statistics.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
   if (path == "-") {
     std::cout << text << std::flush;
     return;

@@ -28,7 +28,11 @@ nlohmann::ordered_json run_statistics(const Configuration& configuration,
 // All configuration keys with their values, section by section.
 nlohmann::ordered_json configuration_json(const Configuration& configuration);
 
-// path: "-" for standard output; throws Error (bad input) for a file that cannot be written.
+// "key,value" lines, with each value's path as docs/statistics.md has it.
+std::string statistics_csv(const nlohmann::ordered_json& statistics);
+
+// path: "-" for standard output; a name that ends in .csv: as a table.  Throws Error (bad input)
+// for a file that cannot be written.
 void write_statistics(const nlohmann::ordered_json& statistics, const std::string& path);
 
 // Measures a WallClock.

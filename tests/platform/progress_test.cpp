@@ -17,6 +17,8 @@ TEST(Progress, TextShowsTimeSpeedKernelAndBlocks) {
             "  12.35 ms     87.1 MIPS   kernel 3: block 12 of 64");
   EXPECT_EQ(progress_text(5000, 0, {false, 3, 64, 64}), "      5 ns      0.0 MIPS   kernel 3 done");
   EXPECT_EQ(progress_text(5000, 0, {}), "      5 ns      0.0 MIPS");
+  EXPECT_EQ(progress_text(12350000000, 87.125, {true, 3, 12, 64}, 0.234),
+            "  12.35 ms     87.1 MIPS   bus 23%   kernel 3: block 12 of 64");
 }
 
 TEST(Progress, IsDrawnSeldomAndErasedWhenHidden) {
@@ -35,6 +37,23 @@ TEST(Progress, IsDrawnSeldomAndErasedWhenHidden) {
   progress.hide();
   progress.hide();
   EXPECT_EQ(written.size(), 2u);
+}
+
+TEST(Progress, IsALineOfItsOwnWhereThereIsNoTerminal) {
+  test::FakeHost host("host", [](test::FakeHost&) {});
+  std::vector<std::string> written;
+  Progress progress([&](const std::string& text) { written.push_back(text); }, [] { return false; },
+                    false, 0.05);
+  usleep(250000);
+  progress.update(host, {});
+  usleep(100000);
+  progress.update(host, {});
+  progress.hide();
+  ASSERT_EQ(written.size(), 2u);
+  for (const std::string& line : written) {
+    EXPECT_EQ(line.find('\x1b'), std::string::npos);
+    EXPECT_EQ(line.find('\n'), line.size() - 1);
+  }
 }
 
 TEST(Progress, CountsTheKernelsOfAllGpgpus) {

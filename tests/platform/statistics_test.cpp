@@ -12,6 +12,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "platform/configuration/keys.h"
+#include "platform/report.h"
 #include "platform/summary.h"
 #include "tests/support/temporary_file.h"
 
@@ -67,6 +68,54 @@ TEST(Statistics, AreWrittenToAFileOrRefused) {
   std::ifstream stream(file.path());
   EXPECT_EQ(ordered_json::parse(stream), example());
   EXPECT_THROW(write_statistics(example(), "/nowhere/s.json"), Error);
+}
+
+TEST(Statistics, AreATableWhereTheNameSaysSo) {
+  const ordered_json json{{"a", {{"b", 1}, {"list", {{{"c", 2.5}}, {{"c", true}}}}}},
+                          {"text", "with, \"quotes\""}};
+  const std::string expected =
+      "key,value\na.b,1\na.list[0].c,2.5\na.list[1].c,true\ntext,\"with, \"\"quotes\"\"\"\n";
+  EXPECT_EQ(statistics_csv(json), expected);
+  const gvp::test::TemporaryFile file("statistics.csv");
+  write_statistics(json, file.path());
+  std::ifstream stream(file.path());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), expected);
+}
+
+ordered_json port(uint64_t transactions) {
+  const ordered_json command{
+      {"transactions", transactions},
+      {"bytes", 123456789012},
+      {"errors", 12},
+      {"utilisation", 1.0},
+      {"latency_ns", {{"mean", 12345.6}, {"p95", 54321.2}, {"max", 99999.9}}}};
+  return {{"read", command}, {"write", command}, {"direct", {{"reads", 7}, {"bytes_read", 28}}}};
+}
+
+TEST(Report, HasKernelsPortsAndBanksIn80Columns) {
+  const ordered_json kernel{
+      {"name", "a_kernel_with_a_name_that_is_too_long"},
+      {"launches", 123456},
+      {"cycles", 123456789012},
+      {"ipc", 0.25},
+      {"simd_efficiency", 1.0},
+      {"occupancy", 0.5},
+      {"memory", {{"global", {{"bytes_read", 1 << 20}, {"bytes_written", 7}}}}},
+      {"cycles_by_class", {{"issue", 30}, {"global", 60}, {"read", 10}, {"write", 0}}}};
+  ordered_json memory = port(99999999);
+  memory["banks"] = {{{"bank", 0}, {"row_hits", 5}, {"activates", 3}},
+                     {{"bank", 1}, {"row_hits", 0}}};
+  const std::string text = report_text(
+      {{"gpgpu", {{"kernel_totals", {kernel}}}},
+       {"axi", {{"initiators", {{"an_initiator_with_a_long_name", port(123)}, {"idle", port(0)}}}}},
+       {"ddr3", memory}});
+  EXPECT_THAT(text, HasSubstr("global 60%, issue 30%, read 10%\n"));
+  EXPECT_THAT(text, HasSubstr("1 MiB"));
+  EXPECT_THAT(text, HasSubstr("an_initiator_. read        123"));
+  EXPECT_THAT(text, HasSubstr("direct"));
+  EXPECT_THAT(text, HasSubstr("  0                 5            0            0            3\n"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
 TEST(Summary, ShowsEndHostKernelsAndMemory) {

@@ -16,7 +16,9 @@
 #include "models/gpgpu/flexgrip/launcher.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/tlm/clock.h"
+#include "platform/instruction_profile_file.h"
 #include "platform/interruption.h"
+#include "platform/report.h"
 #include "platform/statistics.h"
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
@@ -73,6 +75,15 @@ nlohmann::ordered_json all_statistics(const Request& request,
       {"exit_code", exit_code}};
   all.update(platform.statistics());
   return all;
+}
+
+void write_reports(const Request& request, const gvp::platform::Platform& platform,
+                   const nlohmann::ordered_json& statistics) {
+  if (request.report) std::cerr << gvp::platform::report_text(statistics);
+  if (!request.statistics_file.empty())
+    gvp::platform::write_statistics(statistics, request.statistics_file);
+  if (!request.kernel_profile.empty())
+    gvp::platform::write_instruction_profiles(platform.gpgpus(), request.kernel_profile);
 }
 
 // Tells what --check has found.
@@ -158,6 +169,8 @@ int run_kernel(const Request& request) {
     gvp::gpgpu::flexgrip::observe_warps(
         bench.device(),
         breakpoint.emplace(*request.breakpoint, [&bench] { bench.request_stop(); }));
+  if (!request.kernel_profile.empty())
+    gvp::platform::start_instruction_profiles(bench.platform().gpgpus());
   stopwatch.simulation_starts();
   const Result result = run_interruptibly(bench);
   stopwatch.simulation_ends();
@@ -173,10 +186,8 @@ int run_kernel(const Request& request) {
   const uint64_t violations = bench.platform().protocol_violations();
   const int code = exit_code_of(result, at_breakpoint,
                                 violations != 0 || (request.check && !checker.findings().empty()));
-  if (!request.statistics_file.empty())
-    gvp::platform::write_statistics(
-        all_statistics(request, bench.platform(), code, stopwatch.result().seconds),
-        request.statistics_file);
+  write_reports(request, bench.platform(),
+                all_statistics(request, bench.platform(), code, stopwatch.result().seconds));
   bench.end_traces(code == static_cast<int>(gvp::ExitCode::kModelError));
   if (request.check) report_findings(kernel, checker.findings());
   if (at_breakpoint) return code;

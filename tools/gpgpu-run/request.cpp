@@ -208,8 +208,11 @@ po::options_description description() {
       "the device of the board that runs the kernel; default: the first that can")(
       "issue-trace", po::value<std::string>()->value_name("FILE.csv"),
       "write what each instruction did when to FILE.csv (at only)")(
-      "stats", po::value<std::string>()->value_name("FILE.json"),
-      "statistics as JSON; - for standard output")(
+      "stats", po::value<std::string>()->value_name("FILE.json|FILE.csv"),
+      "statistics as JSON, or as a table; - for standard output")(
+      "report", "tables at the end: where the kernel's cycles went, its traffic, ports, banks")(
+      "kernel-profile", po::value<std::string>()->value_name("FILE|FILE.csv"),
+      "write what each instruction did and cost; - for standard output")(
       "max-cycles", po::value<std::string>()->value_name("N"),
       "end with exit code 124 after so many GPGPU cycles (default: 10000000000); 0: never")(
       "log", texts()->value_name("LEVEL[:MODULE]"),
@@ -344,7 +347,7 @@ void check_files(const po::variables_map& values, const Request& request) {
     if (values.count(option) != 0)
       inputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
   std::vector<FileUse> outputs;
-  for (const char* option : {"stats", "issue-trace"})
+  for (const char* option : {"stats", "issue-trace", "kernel-profile"})
     if (values.count(option) != 0)
       outputs.push_back({fmt::format("--{}", option), values[option].as<std::string>()});
   for (const trace::Specification& each : request.trace.files)
@@ -408,6 +411,8 @@ Request parse_request(int argc, const char* const argv[]) {
   take(values, "dynamic-shared", request.dynamic_bytes);
   take(values, "blocks-per-sm", request.blocks_per_sm);
   take(values, "stats", request.statistics_file);
+  take(values, "kernel-profile", request.kernel_profile);
+  request.report = values.count("report") != 0;
   take_cycles(values, request.max_cycles);
   request.quiet = values.count("quiet") != 0;
   extents(values["grid"].as<std::string>(), "grid", request.grid);

@@ -46,6 +46,8 @@ struct Request : device::LaunchRequest {
 
   std::string statistics_file;  // "": none; "-": standard output
   std::string issue_trace;      // "": none
+  std::string kernel_profile;   // "": none; "-": standard output
+  bool report = false;
   platform::TraceSettings trace;
   std::vector<std::string> log;
   uint64_t max_cycles = 0;  // 0: no limit

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the five benchmarks' cycles go: every cycle of every SM is in one class, whatever the
+// timing, the number of SMs and the place of global memory; what kernels do is the same everywhere.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/statistics.h"
+
+namespace gvp::test {
+namespace {
+
+using Json = nlohmann::json;
+using Options = std::vector<std::string>;
+
+uint64_t sum_of(const Json& numbers) {
+  uint64_t sum = 0;
+  for (const auto& [name, number] : numbers.items()) sum += number.get<uint64_t>();
+  return sum;
+}
+
+Json kernels_of(Options options) {
+  options.insert(options.end(), {"--arguments", "32", firmware("bench")});
+  const Json statistics = statistics_of(options);
+  EXPECT_EQ(statistics["exit_code"], 0);
+  return statistics["gpgpu"]["kernels"];
+}
+
+void expect_all_cycles_in_one_class(const Json& kernels, size_t sms) {
+  ASSERT_GE(kernels.size(), 5u);
+  for (const Json& kernel : kernels) {
+    SCOPED_TRACE(kernel["name"].get<std::string>());
+    const auto cycles = kernel["cycles"].get<uint64_t>();
+    ASSERT_EQ(kernel["sms"].size(), sms);
+    for (const Json& sm : kernel["sms"]) EXPECT_EQ(sum_of(sm["cycles_by_class"]), cycles);
+    EXPECT_EQ(sum_of(kernel["cycles_by_class"]), sms * cycles);
+    EXPECT_EQ(sum_of(kernel["instructions"]), kernel["warp_instructions"]);
+  }
+}
+
+struct Case {
+  const char* name;
+  const char* model;
+  const char* sms;
+  const char* memory;
+};
+
+class KernelProfile : public testing::TestWithParam<Case> {};
+
+TEST_P(KernelProfile, EveryCycleOfTheBenchmarksIsInOneClass) {
+  const Case& each = GetParam();
+  const Json kernels = kernels_of({"--model", std::string("gpgpu=") + each.model, "--set",
+                                   std::string("gpgpu.sms=") + each.sms, "--set",
+                                   std::string("gpgpu.global_memory=") + each.memory});
+  expect_all_cycles_in_one_class(kernels, std::stoul(each.sms));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Devices, KernelProfile,
+    testing::Values(Case{"Lt", "lt", "1", "bram"}, Case{"LtThreeSms", "lt", "3", "bram"},
+                    Case{"LtDdr3", "lt", "2", "ddr3"}, Case{"At", "at", "1", "bram"},
+                    Case{"AtThreeSms", "at", "3", "bram"}, Case{"AtDdr3", "at", "2", "ddr3"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+// Timing never changes what a kernel does, nor does the place of its memory.
+TEST(KernelProfileOf, BenchmarksDoTheSameInEveryTiming) {
+  const Json lt = kernels_of({});
+  for (const Options& options :
+       {Options{"--model", "gpgpu=at"}, Options{"--set", "gpgpu.global_memory=ddr3"}}) {
+    const Json other = kernels_of(options);
+    ASSERT_EQ(other.size(), lt.size());
+    for (size_t i = 0; i < lt.size(); ++i)
+      for (const char* key : {"name", "memory", "instructions", "simd_efficiency", "executed_lanes",
+                              "warp_instructions", "thread_instructions"})
+        EXPECT_EQ(other[i][key], lt[i][key]) << lt[i]["name"] << ' ' << key;
+  }
+}
+
+// A transpose reads and writes each element once.
+TEST(KernelProfileOf, GlobalTrafficIsThatOfTheAlgorithm) {
+  for (const Json& kernel : kernels_of({})) {
+    if (kernel["name"] != "transpose") continue;
+    const Json expected{
+        {"reads", 1024}, {"writes", 1024}, {"bytes_read", 4096}, {"bytes_written", 4096}};
+    EXPECT_EQ(kernel["memory"]["global"], expected);
+    return;
+  }
+  FAIL() << "there is no transpose";
+}
+
+// Transactions and accesses through direct memory pointers together.
+struct Total {
+  uint64_t reads, writes, bytes_read, bytes_written;
+  bool operator==(const Total& o) const {
+    return reads == o.reads && writes == o.writes && bytes_read == o.bytes_read &&
+           bytes_written == o.bytes_written;
+  }
+};
+
+Total total_of(const Json& port) {
+  const auto at = [&](const char* pointer) {
+    return port.at(Json::json_pointer(pointer)).get<uint64_t>();
+  };
+  return {at("/read/transactions") + at("/direct/reads"),
+          at("/write/transactions") + at("/direct/writes"),
+          at("/read/bytes") + at("/direct/bytes_read"),
+          at("/write/bytes") + at("/direct/bytes_written")};
+}
+
+// What kernels did to global memory is what passed the bus port, in any mixture of timings.
+TEST(KernelProfileOf, TheGpgpusTrafficIsTheSameAtItsPortInEveryTiming) {
+  for (const Options& models :
+       {Options{}, Options{"--model", "gpgpu=at"}, Options{"--model", "axi=at"},
+        Options{"--timing", "at", "--model", "host=lt"}}) {
+    Options options = models;
+    options.insert(options.end(),
+                   {"--set", "gpgpu.global_memory=ddr3", "--arguments", "32", firmware("bench")});
+    const Json statistics = statistics_of(options);
+    Total kernels{0, 0, 0, 0};
+    for (const Json& kernel : statistics["gpgpu"]["kernels"]) {
+      const Json& global = kernel["memory"]["global"];
+      kernels.reads += global["reads"].get<uint64_t>();
+      kernels.writes += global["writes"].get<uint64_t>();
+      kernels.bytes_read += global["bytes_read"].get<uint64_t>();
+      kernels.bytes_written += global["bytes_written"].get<uint64_t>();
+    }
+    EXPECT_TRUE(total_of(statistics["axi"]["initiators"]["gpgpu"]) == kernels)
+        << testing::PrintToString(models) << statistics["axi"]["initiators"]["gpgpu"].dump(1);
+  }
+}
+
+TEST(KernelProfileOf, ListsWhatEachInstructionCost) {
+  const std::string csv = temporary("instructions.csv");
+  const Json statistics = statistics_of(
+      {"--kernel-profile", csv, "--model", "gpgpu=at", "--arguments", "32", firmware("bench")});
+  std::istringstream lines(read(csv));
+  std::remove(csv.c_str());
+  std::string header;
+  std::getline(lines, header);
+  EXPECT_EQ(header.rfind("device,kernel,launches,pc,issued,active_lanes,executed_lanes,issue,", 0),
+            0u);
+  uint64_t issued = 0;
+  uint64_t cycles = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line.substr(0, line.rfind(",\"")));
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    ASSERT_EQ(cells.size(), 7u + 19) << line;
+    issued += std::stoull(cells[4]);
+    for (size_t i = 7; i < cells.size(); ++i) cycles += std::stoull(cells[i]);
+  }
+  uint64_t instructions = 0;
+  uint64_t all = 0;
+  for (const Json& kernel : statistics["gpgpu"]["kernels"]) {
+    instructions += kernel["warp_instructions"].get<uint64_t>();
+    all += kernel["cycles"].get<uint64_t>();
+  }
+  EXPECT_EQ(issued, instructions);
+  EXPECT_EQ(cycles, all);
+}
+
+TEST(LiveStatistics, AreALineAfterEachInterval) {
+  const std::string file = temporary("live.jsonl");
+  const Json end =
+      statistics_of({"--stats-interval", "300us:" + file, "--arguments", "32", firmware("bench")});
+  std::istringstream lines(read(file));
+  std::remove(file.c_str());
+  double time = 0;
+  uint64_t instructions = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const Json each = Json::parse(line);
+    time += 300000;
+    EXPECT_EQ(each["sim_time_ns"], time);
+    EXPECT_GE(each["host"]["instructions"], instructions);
+    EXPECT_FALSE(each["gpgpu"].contains("kernels"));
+    EXPECT_TRUE(each["gpgpu"].contains("kernel_totals"));
+    instructions = each["host"]["instructions"].get<uint64_t>();
+  }
+  EXPECT_GT(time, 3 * 300000);
+  EXPECT_GT(time + 300000, end["sim_time_ns"].get<double>());
+  EXPECT_LE(instructions, end["host"]["instructions"]);
+  // Looking does not change what is simulated.
+  EXPECT_EQ(end["sim_time_ns"],
+            statistics_of({"--arguments", "32", firmware("bench")})["sim_time_ns"]);
+}
+
+TEST(Report, FitsATerminalAndNamesWhatCostsMost) {
+  const Result result = run("gpgpu-vp", {"--quiet", "--report", "--set", "gpgpu.global_memory=ddr3",
+                                         "--arguments", "32", firmware("bench")});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* text : {"gpgpu: kernels", "transpose", "global ", "host_data", "row hits"})
+    EXPECT_NE(result.err.find(text), std::string::npos) << text << result.err;
+  std::istringstream lines(result.err);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+}  // namespace
+}  // namespace gvp::test
