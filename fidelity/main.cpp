@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
   microbenchmark_section(report, text("data"));
   ddr3_section(report, text("data"));
   const TemporaryFolder work;
+  ddr3_rtl_section(report, text("tools") + "/gvp-ddr3-compare", work.path());
   const std::string gpgpu_vp = text("tools") + "/gpgpu-vp";
   thesis_section(report, text("data"), {gpgpu_vp, text("host-firmware")},
                  {text("tools"), text("kernels"), text("configs"), work.path()});

@@ -17,6 +17,9 @@ void microbenchmark_section(Report& report, const std::string& data_folder);
 // Latencies and bandwidths of the DDR3 controller against a trusted simulator's.
 void ddr3_section(Report& report, const std::string& data_folder);
 
+// The DDR3 controller that is a model against the one that is RTL, with gvp-ddr3-compare (`tool`).
+void ddr3_rtl_section(Report& report, const std::string& tool, const std::string& work_folder);
+
 // Times, speed-ups, scaling and energy against the thesis's tables 4, 7, 8 and 10.
 void thesis_section(Report& report, const std::string& data_folder, const HostProgram& program,
                     const Tools& tools);

@@ -2,7 +2,8 @@
 // How many transactions a CPU-second the memory path makes: the DDR3 controller alone, and end to
 // end from two initiators through the AXI interconnect to the DDR3, approximately timed
 // (nb_transport with several outstanding; and word by word, one at a time, as a processor without
-// caches fetches, by nb_transport and by b_transport) and loosely timed (b_transport).
+// caches fetches, by nb_transport and by b_transport) and loosely timed (b_transport); and with the
+// DDR3 controller as RTL, where Verilator has compiled it.
 // items_per_second counts transactions; GB_per_s is the simulated bandwidth.
 #include <benchmark/benchmark.h>
 
@@ -15,6 +16,8 @@
 #include "fidelity/ddr3_closed_loop.h"
 #include "models/axi/interconnect.h"
 #include "models/ddr3/memory_controller.h"
+#include "models/ddr3/rtl/rtl_memory.h"
+#include "models/rtl/block_table.h"
 #include "models/tlm/payload_pool.h"
 
 namespace {
@@ -115,6 +118,7 @@ class Generator : public sc_core::sc_module, public tlm::tlm_bw_transport_if<> {
 // Two initiators of long and one of short transactions, an interconnect, a DDR3.  A process
 // elaborates once: all systems exist at once.
 struct System {
+  // model: of both; "rtl" is an approximately timed interconnect before the RTL
   System(const std::string& model, unsigned bytes)
       : a((model + "_a").c_str(), bytes),
         b((model + "_b").c_str(), bytes),
@@ -127,8 +131,13 @@ struct System {
     wide.data_bytes = 8;
     configuration.initiator_ports = {wide, wide, {}};
     configuration.target_ports = {wide};
-    bus = gvp::axi::make_interconnect((model + "_bus").c_str(), model, configuration);
-    ddr3 = gvp::ddr3::make_memory_controller((model + "_ddr3").c_str(), model, {});
+    const bool rtl = model == "rtl";
+    bus = gvp::axi::make_interconnect((model + "_bus").c_str(), rtl ? "at" : model, configuration);
+    if (rtl)
+      ddr3 = std::make_unique<gvp::ddr3::RtlMemory>("rtl_ddr3", "axi_ddr3",
+                                                    gvp::ddr3::Configuration{});
+    else
+      ddr3 = gvp::ddr3::make_memory_controller((model + "_ddr3").c_str(), model, {});
     a.socket.bind(bus->from_initiator(0));
     b.socket.bind(bus->from_initiator(1));
     words.socket.bind(bus->from_initiator(2));
@@ -141,12 +150,13 @@ struct System {
 
 System* at_system = nullptr;
 System* lt_system = nullptr;
+System* rtl_system = nullptr;
 
-void at_end_to_end(benchmark::State& state, bool random) {
+void end_to_end(benchmark::State& state, System& system, bool random) {
   const sc_core::sc_time start = sc_core::sc_time_stamp();
   for (auto _ : state) {
-    at_system->a.start(kBatch / 2, 8, random);
-    at_system->b.start(kBatch / 2, 8, random);
+    system.a.start(kBatch / 2, 8, random);
+    system.b.start(kBatch / 2, 8, random);
     sc_core::sc_start();
   }
   const auto items = state.iterations() * static_cast<int64_t>(kBatch);
@@ -154,18 +164,32 @@ void at_end_to_end(benchmark::State& state, bool random) {
   state.counters["GB_per_s"] =
       static_cast<double>(items) * 64 / (sc_core::sc_time_stamp() - start).to_seconds() / 1e9;
 }
+void at_end_to_end(benchmark::State& state, bool random) { end_to_end(state, *at_system, random); }
 BENCHMARK_CAPTURE(at_end_to_end, sequential, false);
 BENCHMARK_CAPTURE(at_end_to_end, random, true);
 
 // The answer of each is needed before the next.
-void at_word_by_word(benchmark::State& state) {
+void word_by_word(benchmark::State& state, System& system) {
   for (auto _ : state) {
-    at_system->words.start(kBatch, 1, false);
+    system.words.start(kBatch, 1, false);
     sc_core::sc_start();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kBatch));
 }
+void at_word_by_word(benchmark::State& state) { word_by_word(state, *at_system); }
 BENCHMARK(at_word_by_word);
+
+void rtl_end_to_end(benchmark::State& state, bool random) {
+  if (rtl_system == nullptr) return state.SkipWithError("built without Verilator");
+  end_to_end(state, *rtl_system, random);
+}
+BENCHMARK_CAPTURE(rtl_end_to_end, sequential, false);
+BENCHMARK_CAPTURE(rtl_end_to_end, random, true);
+void rtl_word_by_word(benchmark::State& state) {
+  if (rtl_system == nullptr) return state.SkipWithError("built without Verilator");
+  word_by_word(state, *rtl_system);
+}
+BENCHMARK(rtl_word_by_word);
 
 // Reads by b_transport from sc_main, whose local time runs ahead of simulated time.
 void blocking(benchmark::State& state, Generator& initiator) {
@@ -196,6 +220,9 @@ int sc_main(int argc, char* argv[]) {
   System at("at", 64), lt("lt", 64);
   at_system = &at;
   lt_system = &lt;
+  std::unique_ptr<System> rtl;
+  if (gvp::rtl::find_block("axi_ddr3") != nullptr) rtl = std::make_unique<System>("rtl", 64);
+  rtl_system = rtl.get();
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

@@ -25,6 +25,10 @@ class AddressMapping {
     return {static_cast<unsigned>(address >> bank_shift_) & bank_mask_,
             static_cast<uint32_t>(address >> row_shift_) & row_mask_};
   }
+  // The other way, of a byte of that row.
+  uint64_t address(const Location& location, uint64_t byte) const {
+    return uint64_t{location.bank} << bank_shift_ | uint64_t{location.row} << row_shift_ | byte;
+  }
 
  private:
   unsigned bank_shift_, row_shift_;

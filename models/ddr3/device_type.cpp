@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A DDR3 memory with its controller as a device of a board.
-#include "models/device/device_type.h"
+#include "models/ddr3/device_type.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,20 +24,19 @@ std::vector<Key> keys() {
        "SDRAM device: the name of a built-in one or the path of a device file"},
       {"front_end_ns", field<&C::front_end_ns>, range(0, 10000), "ns",
        "Port, command queue and PHY, both ways together (assumed: 20 cycles of 400 MHz)"},
-      // The rest matters to the approximately timed controller only.
+      // The rest does not matter to the loosely timed memory.
       {"mapping", field<&C::mapping>, one_of({"row-bank-column", "bank-row-column"}), "",
-       "How an address is split, most significant part first (approximately timed only)"},
+       "How an address is split, most significant part first (not loosely timed)"},
       {"scheduler", field<&C::scheduler>, one_of({"fr-fcfs", "in-order"}), "",
        "Which request goes next: one whose row is open, else the oldest; or always the oldest "
-       "(approximately timed only)"},
+       "(not loosely timed)"},
       {"page_policy", field<&C::page_policy>, one_of({"open", "closed"}), "",
-       "Rows stay open, or are precharged after every burst (approximately timed only)"},
+       "Rows stay open, or are precharged after every burst (not loosely timed)"},
       {"queue_depth", field<&C::queue_depth>, range(1, 1024), "requests",
-       "Waiting for each bank (approximately timed only)"},
+       "Waiting for each bank (not loosely timed; 8 at most as RTL)"},
       {"starvation_limit", field<&C::starvation_limit>, range(1, 1 << 20), "requests",
-       "Younger requests that may overtake one request (approximately timed only)"},
-      {"refresh", field<&C::refresh>, anything(), "",
-       "Refresh takes its time (approximately timed only)"},
+       "Younger requests that may overtake one request (not loosely timed)"},
+      {"refresh", field<&C::refresh>, anything(), "", "Refresh takes its time (not loosely timed)"},
   };
 }
 

@@ -14,7 +14,7 @@ std::unique_ptr<MemoryController> make_memory_controller(const sc_core::sc_modul
                                                          const Configuration& configuration) {
   if (model == "lt") return std::make_unique<LtMemory>(name, configuration);
   if (model == "at") return std::make_unique<AtMemory>(name, configuration);
-  throw bad_input(fmt::format("this build has no DDR3 model \"{}\"", model), {},
+  throw bad_input(fmt::format("there is no DDR3 model \"{}\" here", model), {},
                   "models are lt, at");
 }
 

@@ -27,7 +27,7 @@ class MemoryController : public sc_core::sc_module {
   virtual void observe(CommandObserver&) {}
 };
 
-// model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have.
+// model: "lt" or "at"; throws Error (bad input) for others.  RTL: models/ddr3/rtl/rtl_memory.h.
 std::unique_ptr<MemoryController> make_memory_controller(const sc_core::sc_module_name& name,
                                                          const std::string& model,
                                                          const Configuration& configuration);

@@ -29,6 +29,11 @@ class Agent {
   // For how many edges from now on the calls above would do nothing as long as no watched pin
   // changes (Block::watch()).  They are then left out.
   virtual uint64_t idle_edges() const { return kForever; }
+  // Whether a block that stands still may do so until an input changes: for agents whose regular
+  // work nobody can see meanwhile.  It is made up for then, from the edge on that overdue() tells,
+  // not after `present`; kForever: there is none.
+  virtual bool may_sleep() const { return idle_edges() == kForever; }
+  virtual uint64_t overdue(uint64_t /*present*/) { return kForever; }
   // A watched pin has changed, at the edge that is being made.
   virtual void pin_changed() {}
   // Simulated time is that of the edge at which Block::tell() was called.

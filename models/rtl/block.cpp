@@ -206,6 +206,11 @@ uint64_t Block::idle_edges() const {
   return idle;
 }
 
+bool Block::may_sleep() const {
+  return std::all_of(agents_.begin(), agents_.end(),
+                     [](const Agent* agent) { return agent->may_sleep(); });
+}
+
 uint64_t Block::advance(uint64_t limit, uint64_t most) {
   const auto begun = std::chrono::steady_clock::now();
   uint64_t made = 0;
@@ -216,7 +221,7 @@ uint64_t Block::advance(uint64_t limit, uint64_t most) {
       ++made;
       continue;
     }
-    if (fixed_ && idle == Agent::kForever) {
+    if (fixed_ && may_sleep()) {
       stopped_ = true;
       break;
     }
@@ -237,18 +242,28 @@ uint64_t Block::advance(uint64_t limit, uint64_t most) {
 
 void Block::catch_up() {
   const uint64_t present = now();
-  if (stopped_) {
-    edge_ = std::max(edge_, clock_.cycles(sc_core::sc_time_stamp()));
-    return;
+  const uint64_t last = clock_.cycles(sc_core::sc_time_stamp());
+  while (!stopped_ || wake_for_overdue(last)) {
+    while (!stopped_ && next_edge_ps() <= present) {
+      const bool told =
+          told_;  // at an edge before: still to be published, at this time at the latest
+      told_ = false;
+      advance(present + 1, Agent::kForever);
+      told_ = told_ || told;
+    }
+    if (!stopped_) return;
   }
-  while (!stopped_ && next_edge_ps() <= present) {
-    const bool told =
-        told_;  // at an edge before: still to be published, at this time at the latest
-    told_ = false;
-    advance(present + 1, Agent::kForever);
-    told_ = told_ || told;
-  }
-  if (stopped_) edge_ = std::max(edge_, clock_.cycles(sc_core::sc_time_stamp()));
+  edge_ = std::max(edge_, last);
+}
+
+// A block that stands still goes on where an agent has something to make up for.
+bool Block::wake_for_overdue(uint64_t present) {
+  uint64_t due = Agent::kForever;
+  for (Agent* agent : agents_) due = std::min(due, agent->overdue(present));
+  if (due > present) return false;
+  edge_ = std::max(edge_, due - 1);
+  stopped_ = false;
+  return true;
 }
 
 void Block::input() {

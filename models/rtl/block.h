@@ -121,6 +121,8 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   void cycle();
   bool look_at_watches();
   uint64_t idle_edges() const;
+  bool may_sleep() const;
+  bool wake_for_overdue(uint64_t present);
   bool stands_still();  // makes an edge and sees
   void start_of_simulation() override;
   void show(uint64_t picoseconds);

@@ -67,7 +67,7 @@ Block* Scheduler::next(uint64_t& other_edge) const {
 void Scheduler::run() {
   event_.cancel();  // a look that is made now need not be made later
   for (Block* block : blocks_) {
-    block->catch_up();
+    if (block->running()) block->catch_up();
     block->publish();
   }
   // Others have something to do at this very time: not a step further.

@@ -95,11 +95,13 @@ uint64_t bytes_of(const Beats& beats, unsigned data_bytes) {
   return sum;
 }
 
-bool cut(tlm::tlm_generic_payload& payload, unsigned data_bytes, std::vector<Part>& parts) {
+bool cut(tlm::tlm_generic_payload& payload, unsigned data_bytes, std::vector<Part>& parts,
+         bool widen) {
   const auto* axi = payload.get_extension<Extension>();
   const unsigned length = payload.get_data_length();
   Beats beats{};
-  if (axi != nullptr && as_described(*axi, payload, data_bytes, beats)) {
+  const bool free = widen && axi != nullptr && axi->burst == Burst::kIncrementing;
+  if (axi != nullptr && !free && as_described(*axi, payload, data_bytes, beats)) {
     parts.push_back({beats, 0, length});
     return true;
   }

@@ -21,8 +21,10 @@ struct Part {  // one burst
 // Bytes of data of a burst.
 uint64_t bytes_of(const Beats& beats, unsigned data_bytes);
 
-// Adds the bursts to `parts`.  False, and the response set, for a wrapping burst that IHI 0022 does
+// Adds the bursts to `parts`.  widen: incrementing ones as wide as the port, whatever their
+// extension says.  False, and the response set, for a wrapping burst that IHI 0022 does
 // not have, or whose byte enables are not there for all of it.
-bool cut(tlm::tlm_generic_payload& payload, unsigned data_bytes, std::vector<Part>& parts);
+bool cut(tlm::tlm_generic_payload& payload, unsigned data_bytes, std::vector<Part>& parts,
+         bool widen = false);
 
 }  // namespace gvp::axi::pins

@@ -49,7 +49,7 @@ void TlmToAxi::begin(tlm::tlm_generic_payload& payload) {
     return acceptor_.answer(payload);
   }
   parts_.clear();
-  if (!cut(payload, port_.data_bytes, parts_)) return acceptor_.answer(payload);
+  if (!cut(payload, port_.data_bytes, parts_, settings_.widen)) return acceptor_.answer(payload);
   Job& job = *jobs_.emplace_back(std::make_unique<Job>());
   job.payload = &payload;
   job.open = parts_.size();

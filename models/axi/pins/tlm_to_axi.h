@@ -33,6 +33,9 @@ namespace gvp::axi::pins {
 
 struct TlmToAxiSettings {
   unsigned outstanding = 8;  // bursts on the pins, and transactions accepted, per direction
+  // Incrementing bursts use all of the data's width, as behind a width converter; what their
+  // extension says of beats is left aside.
+  bool widen = false;
   // Asked by each channel at each edge: true leaves it alone for a cycle.  For tests: back-pressure
   // and gaps.  Empty: never.
   std::function<bool()> pause;

@@ -9,8 +9,8 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/ddr3/command_checker.h"
 #include "tests/support/at_initiator.h"
-#include "tests/support/ddr3_checker.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
 #include "tests/support/seed.h"
@@ -136,7 +136,7 @@ TEST(AtMemory, RandomTrafficHoldsItsDataAndBreaksNoRule) {
   SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   Bench bench;
-  test::Ddr3Checker checker(8, timing_at(find_device("mt4jsf6464hy-1g1"), 400e6));
+  CommandChecker checker(8, timing_at(find_device("mt4jsf6464hy-1g1"), 400e6));
   bench.memory.observe(checker);
   std::vector<uint8_t> model(1 << 20);
   std::vector<std::pair<test::AtInitiator::Transfer*, std::vector<uint8_t>>> reads;

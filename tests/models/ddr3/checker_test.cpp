@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of DDR3 command logs (tests/support/ddr3_checker.h) can condemn: for every rule a log
+// The judge of DDR3 command logs (models/ddr3/command_checker.h) can condemn: for every rule a log
 // that is right to the cycle and passes, and the same one cycle earlier, which breaks that rule
 // and no other.
 #include <gmock/gmock.h>
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/ddr3/command_checker.h"
 #include "tests/models/ddr3/ml605.h"
-#include "tests/support/ddr3_checker.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -28,7 +28,7 @@ struct Entry {
 using Log = std::vector<Entry>;
 
 std::vector<std::string> violations(const Log& log, const Timing& timing = ml605()) {
-  test::Ddr3Checker checker(8, timing);
+  CommandChecker checker(8, timing);
   for (const Entry& each : log) checker.on_command(each.cycle, each.command, each.bank, each.row);
   return checker.violations();
 }
@@ -117,13 +117,13 @@ INSTANTIATE_TEST_SUITE_P(
         Rule{"TrfcBetweenRefreshes", "tRFC between refreshes", {{0, kRef}, {44, kRef}}}),
     [](const auto& param_info) { return std::string(param_info.param.name); });
 
-TEST(Ddr3Checker, ActivateOfAnOpenBank) {
+TEST(CommandChecker, ActivateOfAnOpenBank) {
   EXPECT_THAT(violations({{0, kAct}, {15, kPre}, {21, kAct}}), IsEmpty());
   EXPECT_THAT(violations({{0, kAct}, {21, kAct}}),
               ElementsAre(StartsWith("activate of an open bank @ 21")));
 }
 
-TEST(Ddr3Checker, ColumnCommandToAClosedBank) {
+TEST(CommandChecker, ColumnCommandToAClosedBank) {
   const std::string rule = "column command to a closed bank @ ";
   EXPECT_THAT(violations({{0, kAct}, {15, kPre}, {30, kRd}}), ElementsAre(StartsWith(rule)));
   EXPECT_THAT(violations({{0, kAct}, {15, kPreAll}, {30, kWr}}), ElementsAre(StartsWith(rule)));
@@ -134,19 +134,19 @@ TEST(Ddr3Checker, ColumnCommandToAClosedBank) {
               testing::Contains(StartsWith(rule)));  // never activated
 }
 
-TEST(Ddr3Checker, ColumnCommandToAnotherRow) {
+TEST(CommandChecker, ColumnCommandToAnotherRow) {
   EXPECT_THAT(violations({{0, kAct, 0, 1}, {6, kRd, 0, 2}}),
               ElementsAre(StartsWith("column command to another row @ 6")));
   EXPECT_THAT(violations({{0, kAct, 0, 1}, {6, kWra, 0, 2}}),
               ElementsAre(StartsWith("column command to another row @ 6")));
 }
 
-TEST(Ddr3Checker, RefreshWithAnOpenBank) {
+TEST(CommandChecker, RefreshWithAnOpenBank) {
   EXPECT_THAT(violations({{0, kAct, 5}, {40, kRef}}),
               ElementsAre(StartsWith("refresh with an open bank @ 40")));
 }
 
-TEST(Ddr3Checker, RefreshesAreAtMostNineIntervalsApart) {
+TEST(CommandChecker, RefreshesAreAtMostNineIntervalsApart) {
   EXPECT_THAT(violations({{0, kRef}, {9 * 3120, kRef}}), IsEmpty());
   EXPECT_THAT(violations({{0, kRef}, {9 * 3120 + 1, kRef}}), ElementsAre(StartsWith("tREFI @ ")));
   EXPECT_THAT(violations({{9 * 3120 + 1, kRef}}), ElementsAre(StartsWith("tREFI @ ")))

@@ -11,14 +11,13 @@
 #include "fidelity/ddr3_reference.h"
 #include "models/base/error.h"
 #include "models/ddr3/address_mapping.h"
-#include "tests/support/ddr3_checker.h"
+#include "models/ddr3/command_checker.h"
 #include "tests/support/seed.h"
 
 namespace gvp::ddr3 {
 namespace {
 
 using fidelity::ClosedLoop;
-using test::Ddr3Checker;
 using testing::IsEmpty;
 
 Timing ml605() { return timing_at(find_device("mt4jsf6464hy-1g1"), 400e6); }
@@ -47,7 +46,7 @@ TEST_P(Reference, IsMetWithoutBreakingARule) {
     return;
   }
   const Device device = find_device(figure.traffic.device);
-  Ddr3Checker checker(device.banks, timing_at(device, figure.traffic.clock_hz));
+  CommandChecker checker(device.banks, timing_at(device, figure.traffic.clock_hz));
   ClosedLoop traffic = figure.traffic;
   traffic.observer = &checker;
   const auto result = run(traffic);
@@ -95,7 +94,7 @@ TEST_P(RandomRequests, BreakNoRule) {
   const Variant& variant = GetParam();
   const Device device = find_device(variant.device);
   const Timing timing = timing_at(device, variant.clock_hz);
-  Ddr3Checker checker(device.banks, timing);
+  CommandChecker checker(device.banks, timing);
   ClosedLoop traffic;
   traffic.device = variant.device;
   traffic.clock_hz = variant.clock_hz;
@@ -150,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
 // A rule that is kept with cycles to spare costs time that the SDRAM does not ask for.
 TEST(Controller, CommandsComeAsEarlyAsEachRuleLetsThem) {
   for (const bool closed_page : {false, true}) {
-    Ddr3Checker checker(8, ml605());
+    CommandChecker checker(8, ml605());
     ClosedLoop traffic;
     traffic.settings.closed_page = closed_page;
     traffic.random = true;
@@ -204,7 +203,7 @@ TEST(Controller, ClosedPagePrechargesAfterEveryBurst) {
 }
 
 TEST(Controller, RefreshesOfAnIdleTimeAreMadeUpForInTime) {
-  Ddr3Checker checker(8, ml605());
+  CommandChecker checker(8, ml605());
   Controller controller(8, ml605(), {});
   controller.observe(checker);
   EXPECT_EQ(controller.next_cycle(), Controller::kNever) << "an idle controller does not wake";
@@ -243,7 +242,7 @@ TEST(Controller, PrechargeOfAllBanksWaitsForOnesThatPrechargeThemselves) {
   ControllerSettings settings;
   settings.closed_page = true;
   Controller controller(8, ml605(), settings);
-  Ddr3Checker checker(8, ml605());
+  CommandChecker checker(8, ml605());
   controller.observe(checker);
   controller.push({0, 0, 5, true}, 3105);   // activate 3106, write 3112, precharges at 3127
   controller.push({1, 1, 5, false}, 3105);  // activate 3110, open when the refresh is due

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An independent judge of a DDR3 command log: knows JESD79-3's rules and a timing table, nothing
-// of the controller.  Every command is compared with the last commands that matter to it.
+// of a controller.  It watches the SDRAM's pins of the controller that is RTL, always, and the
+// other one in tests.  Every command is compared with the last commands that matter to it.
 // tests/models/ddr3/checker_test.cpp shows for each rule that the judge can condemn.
 #pragma once
 
@@ -16,14 +17,13 @@
 #include "models/ddr3/command.h"
 #include "models/ddr3/device.h"
 
-namespace gvp::test {
+namespace gvp::ddr3 {
 
-class Ddr3Checker : public ddr3::CommandObserver {
+class CommandChecker : public CommandObserver {
  public:
-  Ddr3Checker(unsigned banks, const ddr3::Timing& timing) : t_(timing), banks_(banks) {}
+  CommandChecker(unsigned banks, const Timing& timing) : t_(timing), banks_(banks) {}
 
-  void on_command(uint64_t cycle, ddr3::Command command, unsigned bank, uint32_t row) override {
-    using ddr3::Command;
+  void on_command(uint64_t cycle, Command command, unsigned bank, uint32_t row) override {
     const auto now = static_cast<int64_t>(cycle);
     ++commands_;
     need("one command a clock", now, last_command_, 1);
@@ -64,6 +64,7 @@ class Ddr3Checker : public ddr3::CommandObserver {
   }
   // "tRCD @ 17: 5 cycles after 12, needs 6"; the first few.
   const std::vector<std::string>& violations() const { return violations_; }
+  uint64_t violation_count() const { return violation_count_; }
 
  private:
   static constexpr int64_t kLongAgo = -1000000;
@@ -91,6 +92,7 @@ class Ddr3Checker : public ddr3::CommandObserver {
     if (!good) report(fmt::format("{} @ {}", rule, now));
   }
   void report(std::string text) {
+    ++violation_count_;
     if (violations_.size() < 20) violations_.push_back(std::move(text));
   }
 
@@ -147,14 +149,14 @@ class Ddr3Checker : public ddr3::CommandObserver {
     ++refreshes_;
   }
 
-  ddr3::Timing t_;
+  Timing t_;
   std::vector<Bank> banks_;
   std::array<int64_t, 4> activates_{kLongAgo, kLongAgo, kLongAgo, kLongAgo};
   int64_t last_command_ = kLongAgo, last_read_ = kLongAgo, last_write_ = kLongAgo, data_ = kLongAgo,
           refreshed_ = kLongAgo, longest_gap_ = 0;
-  uint64_t commands_ = 0, refreshes_ = 0;
+  uint64_t commands_ = 0, refreshes_ = 0, violation_count_ = 0;
   std::vector<std::string> violations_;
   std::vector<std::pair<const char*, int64_t>> slack_;  // per rule
 };
 
-}  // namespace gvp::test
+}  // namespace gvp::ddr3
