@@ -26,8 +26,7 @@ RtlInterconnect::RtlInterconnect(const sc_core::sc_module_name& name, const std:
       configuration_(configuration),
       map_(configuration),
       counters_(configuration.initiators.size(), configuration.regions.size()),
-      block_("block", rtl::block_named(block),
-             {configuration.clock_hz, configuration.seed, "", ""}),
+      block_("block", rtl::block_named(block), {configuration.clock_hz, configuration.seed}),
       ports_(configuration.initiators.size()),
       hints_(configuration.initiators.size(), AddressMap::kNone) {
   // Ports that nobody is at are tied off; the seed would make them ask and answer.
