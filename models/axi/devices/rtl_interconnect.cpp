@@ -11,6 +11,7 @@
 #include "models/base/log.h"
 #include "models/rtl/block_table.h"
 #include "models/tlm/clock.h"
+#include "models/tlm/direct_account.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi {
@@ -155,7 +156,8 @@ nlohmann::ordered_json RtlInterconnect::statistics() const {
     entry["stalled_requests"] = initiators_[i]->stalled_requests();
     entry["latency_ns"] = kit::latency_json(ports_[i].latency());
     entry.update(ports_[i].to_json(beat_ps, sc_core::sc_time_stamp().value()));
-    entry["outstanding"].erase("max");  // the transactors know, not this
+    entry["outstanding"].erase("max");                 // the transactors know, not this
+    entry["direct"] = kit::DirectTraffic{}.to_json();  // it grants no pointers
   }
   json["rtl"] = block_.statistics();
   std::vector<const pins::Checker*> checkers;

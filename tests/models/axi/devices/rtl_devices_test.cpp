@@ -41,7 +41,7 @@ long cycles(const test::AtInitiator::Transfer& transfer) {
   return std::lround((transfer.responded - transfer.begun).to_seconds() * kCyclesPerSecond);
 }
 
-rtl::BlockConfiguration with_seed(uint32_t seed) { return {100e6, seed, "", ""}; }
+rtl::BlockConfiguration with_seed(uint32_t seed) { return {100e6, seed}; }
 
 TEST_P(RtlDevices, ABlockRamKeepsWhatRandomTrafficWrites) {
   const uint32_t seed = test::seed(GetParam());

@@ -264,6 +264,11 @@ TEST_F(RtlCrossbar, StatisticsHaveTheModelsKeys) {
   EXPECT_EQ(of_rtl["rtl"]["block"], kBlock);
   EXPECT_EQ(of_rtl["rtl"]["protocol_check"]["violations"], 0);
   of_rtl.erase("rtl");
+  // What only the arbiters and queues inside know.
+  for (auto& [name, port] : of_model["initiators"].items()) {
+    for (const char* command : {"read", "write"}) port[command].erase("arbitration_wait_ns");
+    port["outstanding"].erase("max");
+  }
   const auto keys = [](const nlohmann::json& statistics) {
     const nlohmann::json flat = statistics.flatten();
     std::vector<std::string> all;
