@@ -26,7 +26,7 @@ void PortClock::wait_for_turn() {
   const sc_core::sc_time when = kernel_start_ + clock_.at(cycle_);
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   if (when > now) sc_core::wait(when - now);
-  port_.set_time(sc_core::sc_time_stamp());
+  // From here the port goes on when its last transaction has ended, which may be in annotated time.
 }
 
 void PortClock::take_time() {

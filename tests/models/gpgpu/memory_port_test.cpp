@@ -89,6 +89,10 @@ TEST_F(MemoryPortTest, PortClockPerformsAccessesAtTheirTimeAndMeasuresThem) {
     measured.begin(20);
     EXPECT_EQ(measured.read(0, &word, 4), FaultCause::kNone);
     EXPECT_EQ(measured.accesses(), (std::vector<uint32_t>{11}));  // 8 late, and 2.5
+    // Another SM's, at the same time: the memory has only annotated the last one's.
+    measured.begin(20);
+    EXPECT_EQ(measured.write(0, &word, 4), FaultCause::kNone);
+    EXPECT_EQ(measured.accesses(), (std::vector<uint32_t>{15}));  // 10.5 late, and 4
     measured.begin(1000);
     EXPECT_TRUE(measured.accesses().empty());
     EXPECT_EQ(measured.read(kBytes, &word, 4), FaultCause::kBusError);
