@@ -123,9 +123,7 @@ class Reader {
     if (files == nullptr)
       throw bad_input("plugins is not a list of files", place(node),
                       "write plugins = [\"my_devices.so\"]");
-    for (const toml::node& file : *files)
-      load_plugin(
-          (std::filesystem::path(file_).parent_path() / *file.value<std::string>()).string());
+    for (const toml::node& file : *files) load_plugin(*file.value<std::string>(), place(file));
   }
 
   void read_clocks(const toml::table& clocks) {

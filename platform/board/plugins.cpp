@@ -120,4 +120,14 @@ void load_plugin(const std::string& path) {
   loaded().push_back(file);
 }
 
+void load_plugin(const std::string& path, const SourceLocation& named_at) {
+  const std::string file =
+      (std::filesystem::path(named_at.file).parent_path() / path).lexically_normal().string();
+  try {
+    load_plugin(file);
+  } catch (const Error& error) {
+    throw bad_input(fmt::format("plug-in {}: {}", file, error.message()), named_at, error.remedy());
+  }
+}
+
 }  // namespace gvp::platform

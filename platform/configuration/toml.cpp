@@ -97,7 +97,7 @@ void load_plugins(const toml::table& table, const std::string& file) {
     throw bad_input("plugins is not a list of files", location(file, node->source()),
                     "write plugins = [\"my_devices.so\"]");
   for (const toml::node& each : *files)
-    load_plugin((std::filesystem::path(file).parent_path() / *each.value<std::string>()).string());
+    load_plugin(*each.value<std::string>(), location(file, each.source()));
 }
 
 void choose_board(Configuration& configuration, const toml::table& table, const std::string& file) {

@@ -48,6 +48,7 @@ ElfFile parse_elf(std::vector<uint8_t> image, const std::string& name);
 struct LoaderMemory {
   std::function<size_t(uint32_t address, void* data, size_t size)> read;
   std::function<size_t(uint32_t address, const void* data, size_t size)> write;
+  std::string remedy;  // for what lies outside
 };
 
 // Puts the segments into memory.  Zeros are written only where memory is not zero already, so

@@ -12,14 +12,13 @@ namespace {
 
 constexpr size_t kChunk = 65536;
 
-[[noreturn]] void refuse(const ElfFile& file, const Segment& segment, uint64_t missing) {
+[[noreturn]] void refuse(const ElfFile& file, const Segment& segment, uint64_t missing,
+                         const LoaderMemory& memory) {
   throw bad_input(
       fmt::format(
           "segment {} ({:#010x} to {:#010x}) lies outside memory: there is none at {:#010x}",
           segment.index, segment.address, segment.address + segment.memory_bytes - 1, missing),
-      {file.name},
-      "check the linker script against the memory map in docs/platform.md, and lmb_size and "
-      "ddr3.size in the configuration");
+      {file.name}, memory.remedy);
 }
 
 void clear(const ElfFile& file, const Segment& segment, const LoaderMemory& memory) {
@@ -35,7 +34,7 @@ void clear(const ElfFile& file, const Segment& segment, const LoaderMemory& memo
         std::all_of(present.begin(), present.begin() + static_cast<std::ptrdiff_t>(done),
                     [](uint8_t byte) { return byte == 0; });
     if (!zero) done = memory.write(at, kZeros.data(), done);
-    if (done < size) refuse(file, segment, address + done);
+    if (done < size) refuse(file, segment, address + done, memory);
     address += size;
   }
 }
@@ -48,7 +47,7 @@ void load(const ElfFile& file, const LoaderMemory& memory) {
                             ? 0
                             : memory.write(segment.address, file.image.data() + segment.file_offset,
                                            segment.file_bytes);
-    if (done < segment.file_bytes) refuse(file, segment, uint64_t{segment.address} + done);
+    if (done < segment.file_bytes) refuse(file, segment, uint64_t{segment.address} + done, memory);
     clear(file, segment, memory);
   }
 }
