@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions and interrupts in lock-step with QEMU: unaligned accesses, illegal opcodes, division
-// by zero, data and instruction bus errors, stack protection; alone, with imm prefixes and in delay
-// slots; interrupts that a store raises at any place.  After every unit all registers are
-// compared; the test is the handler and goes on behind the unit that failed.
+// by zero, data and instruction bus errors, stack protection, floating-point exceptions; alone,
+// with imm prefixes and in delay slots; interrupts that a store raises at any place.  After every
+// unit all registers are compared; the test is the handler and goes on behind the unit that failed.
 //
 // QEMU sets EAR for a stack protection violation, which UG984 does not say.
-// Left out: FPU exceptions (the machine's processor has none), the division's overflow (QEMU
-// computes it without an exception).
+// Left out: the division's overflow (QEMU computes it without an exception), denormal operands and
+// results (QEMU computes them), quiet NaNs (QEMU keeps which one it was).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <random>
 #include <set>
@@ -137,6 +139,7 @@ class LockstepExceptionTest : public testing::Test {
     Log::configure("off");
     Configuration configuration = gvp::test::Lockstep::machine();
     configuration.use_stack_protection = true;
+    configuration.fpu_exception = true;
     pair_ = std::make_unique<gvp::test::Lockstep>(
         configuration,
         std::vector<std::string>{"dopb-bus-exception=on", "iopb-bus-exception=on",
@@ -296,6 +299,76 @@ TEST_F(LockstepExceptionTest, ProgramsThatHandleTheirExceptionsAgree) {
   }
   EXPECT_EQ(state.r[9], failures);
   EXPECT_TRUE(pair().same_memory(kData, kDataBytes));
+}
+
+// Two operands of one of the kinds below, of which no result is denormal or a quiet NaN.
+std::array<uint32_t, 2> float_operands(Generator& generator, bool multiplies, bool divides) {
+  const auto normal = [&](unsigned first_exponent, unsigned exponents) {
+    return (generator.any() & 0x807fffffu) | (first_exponent + generator.below(exponents)) << 23;
+  };
+  const auto special = [&] {
+    constexpr uint32_t kSpecial[] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7f812345, 0xffbfffff};
+    return kSpecial[generator.below(std::size(kSpecial))];
+  };
+  const auto large = [&] { return normal(250, 5); };
+  const auto tiny = [&] { return normal(1, 20); };
+  switch (generator.below(5)) {
+    case 0:
+      return {normal(110, 30), normal(110, 30)};
+    case 1:
+      return {large(), large()};
+    case 2:
+      if (multiplies || divides) return {tiny(), tiny()};
+      return {special(), normal(110, 30)};
+    case 3:
+      if (divides && generator.below(2) == 0) return {large(), tiny()};
+      if (divides) return {tiny(), large()};
+      return {normal(110, 30), special()};
+    default:
+      return {special(), special()};
+  }
+}
+
+TEST_F(LockstepExceptionTest, FloatingPointExceptionsAgree) {
+  const uint32_t seed = gvp::test::seed(11);
+  Generator generator(seed);
+  const char* more = std::getenv("GVP_LOCKSTEP_PROGRAMS");
+  const int cases = 20 * (more != nullptr ? std::atoi(more) : 30);
+  constexpr const char* kOperations[] = {"fadd", "frsub", "fmul", "fdiv"};
+  constexpr const char* kBefore[] = {"", "", "brid 8", "brlid r15, 8", "bneid r20, 8"};
+  constexpr uint32_t kFpu = 6;  // ESR.EC
+  State& state = pair().state();
+  uint32_t flags = 0;
+  unsigned taken = 0;
+  unsigned in_slots = 0;
+  for (int n = 0; n < cases; ++n) {
+    const unsigned operation = generator.below(4);
+    const auto operands = float_operands(generator, operation == 2, operation == 3);
+    const std::string before = kBefore[generator.below(5)];
+    const std::string text = std::string(kOperations[operation]) + " r5, r6, r7";
+    pair().write_words(kCode, assemble_program((before.empty() ? "" : before + "\n ") + text));
+    for (unsigned i = 1; i < 32; ++i) state.r[i] = generator.any();
+    state.r[20] = kData;  // not zero
+    state.r[6] = operands[0];
+    state.r[7] = operands[1];
+    state.fsr = generator.below(4) == 0 ? generator.any() & 0x1f : 0;
+    const uint32_t fsr_before = state.fsr;
+    resume(kCode);
+    const uint64_t exceptions = pair().ours.engine.exceptions_taken();
+    pair().step();
+    SCOPED_TRACE(fmt::format("{} behind \"{}\" of {:#x} and {:#x} with GVP_TEST_SEED={}", text,
+                             before, operands[0], operands[1], seed));
+    ASSERT_EQ(pair().difference(), "");
+    ASSERT_EQ(state.fsr, pair().qemu.registers().at(gvp::test::Lockstep::kFsr));
+    if (pair().ours.engine.exceptions_taken() == exceptions) continue;
+    EXPECT_EQ(state.esr & 31, kFpu);
+    if (fsr_before == 0) flags |= state.fsr;
+    ++taken;
+    if (!before.empty()) ++in_slots;
+  }
+  EXPECT_EQ(flags, 0x1eu) << "invalid, by zero, overflow, underflow: each came";
+  EXPECT_GT(taken, static_cast<unsigned>(cases) / 10);
+  EXPECT_GT(in_slots, 0u);
 }
 
 TEST_F(LockstepExceptionTest, FetchFromNowhereAgrees) {

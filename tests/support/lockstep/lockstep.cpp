@@ -63,6 +63,7 @@ void Lockstep::synchronise() {
   words.at(kMsr) = state().full_msr() & ~(msr::kPvr | msr::kCc);
   words.at(kEar) = state().ear;
   words.at(kEsr) = state().esr;
+  words.at(kFsr) = state().fsr;
   words.at(kBtr) = state().btr;
   qemu.set_registers(words);
 }

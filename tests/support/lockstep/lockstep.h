@@ -23,6 +23,7 @@ class Lockstep {
   static constexpr unsigned kMsr = 33;
   static constexpr unsigned kEar = 34;
   static constexpr unsigned kEsr = 35;
+  static constexpr unsigned kFsr = 36;  // compared where a test asks for it
   static constexpr unsigned kBtr = 37;
   // What QEMU's machine has: no version registers are compared, FPU without conversions.
   static host::Configuration machine();
