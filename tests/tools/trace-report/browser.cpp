@@ -22,11 +22,12 @@ namespace {
 constexpr int kLongestSilence = 240000;  // ms; something hangs, however busy the machine is
 
 // In a process group of its own, so that none of its processes outlives it.
-[[noreturn]] void become(const std::vector<std::string>& arguments, const std::string& home, int in,
-                         int out) {
+[[noreturn]] void become(const std::vector<std::string>& arguments, const std::string& home,
+                         const std::string& sockets, int in, int out) {
   setpgid(0, 0);
-  for (const char* variable : {"HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
+  for (const char* variable : {"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
     setenv(variable, home.c_str(), 1);
+  setenv("TMPDIR", sockets.c_str(), 1);
   // the descriptors may be 3 or 4 themselves
   const int in_copy = fcntl(in, F_DUPFD, 10), out_copy = fcntl(out, F_DUPFD, 10);
   dup2(in_copy, 3);
@@ -69,9 +70,19 @@ Browser::Browser(const std::string& program, const std::filesystem::path& folder
                                               "--remote-debugging-pipe",
                                               "--user-data-dir=" + (folder / "profile").string()};
   std::filesystem::create_directories(folder);
+  // What the browser appends: "/org.chromium.Chromium.ABCDEF/SingletonSocket".
+  constexpr size_t kMostCharacters = 107 - 46;
+  if (folder.string().size() > kMostCharacters) {
+    std::string pattern = "/tmp/gvp-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder in /tmp");
+    sockets_ = pattern;
+  }
   process_ = fork();
   if (process_ > 0) setpgid(process_, process_);
-  if (process_ == 0) become(arguments, folder.string(), commands[0], answers[1]);
+  if (process_ == 0) {
+    const std::string sockets = sockets_.empty() ? folder.string() : sockets_.string();
+    become(arguments, folder.string(), sockets, commands[0], answers[1]);
+  }
   close(commands[0]);
   close(answers[1]);
   to_ = commands[1];
@@ -85,9 +96,13 @@ Browser::Browser(const std::string& program, const std::filesystem::path& folder
 Browser::~Browser() {
   close(to_);
   close(from_);
-  if (process_ <= 0) return;
-  kill(-process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
+  if (process_ > 0) {
+    kill(-process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  std::error_code error;  // a process that is being killed may still finish a file
+  for (int i = 0; i < 1000 && !sockets_.empty(); ++i)
+    if (std::filesystem::remove_all(sockets_, error); !error) return;
 }
 
 json Browser::receive() {

@@ -16,8 +16,9 @@ class Browser {
  public:
   // The program, or "" where there is none.
   static std::string program();
-  // Whatever it writes goes into the folder.  Throws std::runtime_error for whatever fails, here
-  // and below.
+  // Whatever it writes goes into the folder; but for its sockets, whose names can have 107
+  // characters at most, where the folder's own leaves them no room.  Throws std::runtime_error for
+  // whatever fails, here and below.
   Browser(const std::string& program, const std::filesystem::path& folder);
   ~Browser();
   Browser(const Browser&) = delete;
@@ -44,6 +45,7 @@ class Browser {
   nlohmann::json receive();
   void note(const nlohmann::json& event);
 
+  std::filesystem::path sockets_;  // a folder of their own; empty: none
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
   std::string received_;

@@ -163,6 +163,11 @@ std::unique_ptr<Browser> TraceReportPage::browser_;
 std::filesystem::path TraceReportPage::folder_;
 TraceSums TraceReportPage::sums_;
 
+TEST_F(TraceReportPage, IsSeenWhereTemporaryFilesHaveLongNames) {
+  Browser browser(Browser::program(), folder_ / std::string(90, 'x'));
+  EXPECT_EQ(browser.evaluate("6 * 7"), 42);
+}
+
 TEST_F(TraceReportPage, DrawsEverySectionWithoutAComplaintAndWithoutTheNetwork) {
   open_whole("one.html");
   EXPECT_THAT(browser_->complaints(), IsEmpty());
