@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "models/base/error.h"
 #include "models/base/files.h"
@@ -61,11 +63,16 @@ po::options_description common_options() {
 
 std::optional<po::variables_map> parse_command_line(int argc, char** argv, std::string_view name,
                                                     std::string_view help,
-                                                    const po::options_description& options) {
+                                                    const po::options_description& options,
+                                                    bool many) {
   po::options_description all;
-  all.add(options).add_options()("input", po::value<std::string>());
+  all.add(options);
+  if (many)
+    all.add_options()("input", po::value<std::vector<std::string>>());
+  else
+    all.add_options()("input", po::value<std::string>());
   po::positional_options_description positional;
-  positional.add("input", 1);
+  positional.add("input", many ? -1 : 1);
   po::variables_map values;
   po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
   po::notify(values);

@@ -17,11 +17,12 @@ int run_guarded(std::string_view name, const std::function<int()>& body);
 
 // --help and --version; a tool adds its own.
 boost::program_options::options_description common_options();
-// The command line of a tool that takes one file, values["input"].  Nothing where --help (these
-// words, then the options) or --version has been answered.  Throws program_options::error.
+// The command line of a tool that takes one argument that is no option, values["input"], a text, or
+// many: then it is a vector of texts.  Nothing where --help (these words, then the options) or
+// --version has been answered.  Throws program_options::error.
 std::optional<boost::program_options::variables_map> parse_command_line(
     int argc, char** argv, std::string_view name, std::string_view help,
-    const boost::program_options::options_description& options);
+    const boost::program_options::options_description& options, bool many = false);
 
 bool stdout_has_colours();  // a terminal, TERM is not "dumb" and NO_COLOR is not set
 bool stderr_has_colours();

@@ -23,32 +23,20 @@ constexpr const char* kHelp =
     "line is at fault.\n\n";
 
 int run(int argc, char** argv) {
-  po::options_description options("Options");
-  options.add_options()("help,h", "show this text")("version", "show the version")(
+  po::options_description options = gvp::tools::common_options();
+  options.add_options()(
       "name", po::value<std::string>()->value_name("NAME")->default_value("", "DIRECTORY's"),
       "of the program")("sdk", po::value<std::string>()->value_name("DIRECTORY"),
                         "the SDK, if not the one installed with this program");
-  po::options_description all;
-  all.add(options).add_options()("directory", po::value<std::string>());
-  po::positional_options_description positional;
-  positional.add("directory", 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << kHelp << options;
-    return 0;
-  }
-  if (values.count("version") != 0) {
-    std::cout << "gvp-new " GVP_VERSION "\n";
-    return 0;
-  }
-  if (values.count("directory") == 0 || values["directory"].as<std::string>().empty())
+  const auto parsed = gvp::tools::parse_command_line(argc, argv, "gvp-new", kHelp, options);
+  if (!parsed) return 0;
+  const po::variables_map& values = *parsed;
+  if (values.count("input") == 0 || values["input"].as<std::string>().empty())
     throw gvp::bad_input("no directory to make", {}, "gvp-new my_app; --help explains");
 
   const fs::path program = fs::read_symlink("/proc/self/exe");
   gvp::tools::Project project;
-  project.directory = values["directory"].as<std::string>();
+  project.directory = values["input"].as<std::string>();
   project.name = values["name"].as<std::string>();
   project.sdk = values.count("sdk") != 0 ? fs::path(values["sdk"].as<std::string>())
                                          : gvp::tools::sdk_of(program);

@@ -29,8 +29,8 @@ constexpr const char* kHelp =
 
 int run(int argc, char** argv) {
   using Files = std::vector<std::string>;
-  po::options_description options("Options");
-  options.add_options()("help,h", "show this text")("version", "show the version")(
+  po::options_description options = gvp::tools::common_options();
+  options.add_options()(
       "output,o", po::value<std::string>()->value_name("FILE"),
       "where to write; \"-\" is standard output (default: the page beside the first input, "
       "FILE.html; JSON and tables to standard output)")(
@@ -40,21 +40,10 @@ int run(int argc, char** argv) {
       "whose warps to show: the longest launch of this kernel, or its N-th (default: the longest "
       "of all)")("title", po::value<std::string>()->value_name("TEXT"), "of the page")(
       "json", "JSON instead of a page")("text", "tables instead of a page");
-  po::options_description all;
-  all.add(options).add_options()("input", po::value<Files>());
-  po::positional_options_description positional;
-  positional.add("input", -1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << kHelp << options;
-    return 0;
-  }
-  if (values.count("version") != 0) {
-    std::cout << "trace-report " GVP_VERSION "\n";
-    return 0;
-  }
+  const auto parsed =
+      gvp::tools::parse_command_line(argc, argv, "trace-report", kHelp, options, true);
+  if (!parsed) return 0;
+  const po::variables_map& values = *parsed;
   if (values.count("input") == 0)
     throw gvp::bad_input("no trace and no statistics to report on", {},
                          "trace-report FILE.db; --help explains");
