@@ -21,7 +21,6 @@ struct Registry {
   std::vector<std::pair<std::string, std::atomic<int>*>> levels;
   std::map<std::string, int> warnings;  // written so far, by module
   std::set<std::string> asked_for;      // modules that --log names: all of theirs is written
-  std::function<std::string()> prefix;
   std::function<void(LogLevel, const std::string&)> sink;
 };
 
@@ -91,8 +90,6 @@ std::vector<std::string> Log::modules() {
   return names;
 }
 
-void Log::set_prefix(std::function<std::string()> prefix) { registry().prefix = std::move(prefix); }
-
 void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
   registry().sink = std::move(sink);
 }
@@ -100,9 +97,8 @@ void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
 void Log::emit(LogLevel level, const std::string& message) const {
   std::string text = message;
   if (level == LogLevel::kWarning && !may_warn(module_, text)) return;
-  const std::string prefix = registry().prefix ? registry().prefix() + " " : "";
   const std::string line =
-      fmt::format("{}{}: {}: {}", prefix, kLevelNames[static_cast<int>(level)], module_, text);
+      fmt::format("{}: {}: {}", kLevelNames[static_cast<int>(level)], module_, text);
   if (registry().sink) {
     registry().sink(level, line);
   } else {

@@ -54,8 +54,6 @@ class Log {
   static void configure(std::string_view specification);
   // Every module that exists in this program, in alphabetical order.
   static std::vector<std::string> modules();
-  // Puts text before each line, such as the simulated time; an empty function removes it.
-  static void set_prefix(std::function<std::string()> prefix);
   // Where lines go; the default is stderr.  For tests and for the progress line.
   static void set_sink(std::function<void(LogLevel, const std::string&)> sink);
 

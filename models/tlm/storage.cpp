@@ -25,10 +25,6 @@ Storage::Storage(uint64_t size) : data_(nullptr), size_(size) {
 
 Storage::~Storage() { munmap(data_, size_); }
 
-void Storage::clear() {
-  if (madvise(data_, size_, MADV_DONTNEED) != 0) std::memset(data_, 0, size_);
-}
-
 void Storage::transfer(tlm::tlm_generic_payload& payload, uint64_t base) {
   kit::transfer(payload, data_ + (payload.get_address() - base));
 }

@@ -27,8 +27,6 @@ class Storage {
   bool contains(uint64_t address, uint64_t count) const {
     return address <= size_ && count <= size_ - address;
   }
-  // Gives every page back to the host: all bytes are zero again.  Pointers stay valid.
-  void clear();
 
   // In the next two, base is the transactions' address of the first byte.
   // Moves the data of a transaction that lies inside.

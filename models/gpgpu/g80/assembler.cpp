@@ -176,7 +176,7 @@ void Assembler::begin_kernel(const std::string& name) {
   symbols_ = module_symbols_;
   layout_ = Layout{};
   in_kernel_ = true;
-  registers_given_ = barriers_given_ = shared_given_ = false;
+  registers_given_ = barriers_given_ = shared_given_ = parameters_given_ = false;
   parameter_end_ = shared_end_ = kSharedHeaderBytes;
 }
 
@@ -190,7 +190,8 @@ void Assembler::finish_kernel() {
   if (layout_.registers_used() > kernel_.registers)
     warnings_.push_back(layout_.use_beyond(kernel_.registers));
   if (!barriers_given_) kernel_.barriers = layout_.barriers_used();
-  kernel_.parameter_bytes = parameter_end_ - kSharedHeaderBytes;
+  // Without .param nothing is said, and code may read what launches give all the same.
+  if (parameters_given_) kernel_.parameter_bytes = parameter_end_ - kSharedHeaderBytes;
   kernel_.shared_bytes = std::max(shared_end_, parameter_end_);
   module_.kernels.push_back(std::move(kernel_));
 }

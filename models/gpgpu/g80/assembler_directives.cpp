@@ -92,9 +92,13 @@ void Assembler::parse_words(Scanner& scanner) {
 }
 
 // .param NAME [BYTES] {, NAME [BYTES]}: at the next naturally aligned address in s[]
+// .param: there are none
 void Assembler::parse_parameter(Scanner& scanner) {
   kernel(scanner);
   if (shared_given_) scanner.fail("parameters come before .shared");
+  parameters_given_ = true;
+  scanner.skip_space();
+  if (scanner.at_end()) return;
   do {
     scanner.skip_space();
     const std::size_t column = scanner.position();

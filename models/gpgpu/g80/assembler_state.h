@@ -64,6 +64,7 @@ class Assembler {
   bool registers_given_ = false;
   bool barriers_given_ = false;
   bool shared_given_ = false;
+  bool parameters_given_ = false;
   uint32_t parameter_end_ = kSharedHeaderBytes;
   uint32_t shared_end_ = kSharedHeaderBytes;
   uint32_t next_relocation_ = 0;

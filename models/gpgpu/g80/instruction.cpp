@@ -23,11 +23,6 @@ auto fields(const Instruction& i) {
                   i.barrier_arrive, i.barrier_wait, i.lane_mask, i.event, i.extra);
 }
 
-bool any_source(const Instruction& instruction, Operand::Kind kind) {
-  return std::any_of(instruction.sources.begin(), instruction.sources.end(),
-                     [kind](const Operand& operand) { return operand.kind == kind; });
-}
-
 void add(RegisterList& list, unsigned number) {
   if (number > 127 || list.contains(static_cast<uint8_t>(number))) return;
   list.number[list.count++] = static_cast<uint8_t>(number);
@@ -93,29 +88,12 @@ bool is_predicated(const Instruction& instruction) {
   return instruction.predicate != Condition::kAlways;
 }
 
-bool reads_condition(const Instruction& instruction) {
-  const bool carry = instruction.combine == Combine::kAddCarry;
-  const bool real_predicate =
-      is_predicated(instruction) && instruction.predicate != Condition::kNever;
-  return carry || real_predicate || any_source(instruction, Operand::Kind::kCondition);
-}
-
 bool has_target(Operation operation) { return info(operation).tail == Tail::kTarget; }
 
 bool is_float(Operation operation) { return info(operation).is_float(); }
 
 bool uses_multiplier(const Instruction& instruction) {
   return info(instruction.operation).unit == Unit::kMultiplier;
-}
-
-bool is_special_function(Operation operation) { return info(operation).unit == Unit::kSpecial; }
-
-bool reads_shared(const Instruction& instruction) {
-  return any_source(instruction, Operand::Kind::kShared);
-}
-
-bool reads_constant(const Instruction& instruction) {
-  return any_source(instruction, Operand::Kind::kConstant);
 }
 
 bool accesses_global(const Instruction& instruction) {
@@ -147,21 +125,6 @@ RegisterList registers_written(const Instruction& instruction) {
   RegisterList list;
   if (instruction.destination.is_register()) add(list, instruction.destination);
   return list;
-}
-
-LengthClass length_class(const Instruction& instruction) {
-  switch (instruction.form) {
-    case Form::kShort:
-    case Form::kShortControl:
-      return LengthClass::k32Bit;
-    case Form::kLongImmediate:
-      return LengthClass::kImmediate;
-    case Form::kLongControl:
-      return LengthClass::kFlow;
-    case Form::kLong:
-      break;
-  }
-  return LengthClass::k64Bit;
 }
 
 }  // namespace gvp::gpgpu::g80

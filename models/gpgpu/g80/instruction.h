@@ -215,16 +215,12 @@ inline unsigned byte_length(const Instruction& instruction) {
 
 // Changes or may change the PC, the active mask or the stack other than by its marker.
 bool is_control(Operation operation);
-bool is_predicated(const Instruction& instruction);    // predicate is not kAlways
-bool reads_condition(const Instruction& instruction);  // predicate, ADDC or C2R
-bool has_target(Operation operation);                  // BRA CAL PBK SSY
+bool is_predicated(const Instruction& instruction);  // predicate is not kAlways
+bool has_target(Operation operation);                // BRA CAL PBK SSY
 bool is_float(Operation operation);
 bool uses_multiplier(const Instruction& instruction);  // integer multiplier (thesis 4.1)
-bool is_special_function(Operation operation);         // RCP ... EX2, RRO
 
-// The memory the instruction reads or writes; at most one s[] and one c[] operand.
-bool reads_shared(const Instruction& instruction);
-bool reads_constant(const Instruction& instruction);
+// The memory the instruction reads or writes.
 bool accesses_global(const Instruction& instruction);
 bool accesses_local(const Instruction& instruction);
 
@@ -239,9 +235,5 @@ struct RegisterList {
 };
 RegisterList registers_read(const Instruction& instruction);
 RegisterList registers_written(const Instruction& instruction);
-
-// What the fetch and decode hardware distinguishes (timing models).
-enum class LengthClass : uint8_t { k32Bit, k64Bit, kImmediate, kFlow };
-LengthClass length_class(const Instruction& instruction);
 
 }  // namespace gvp::gpgpu::g80

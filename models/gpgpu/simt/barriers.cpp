@@ -43,10 +43,4 @@ Barriers::Warps Barriers::exit(unsigned warp) {
   return released;
 }
 
-Barriers::Warps Barriers::waiting() const {
-  Warps all = 0;
-  for (const Barrier& b : barriers_) all |= b.waiting;
-  return all;
-}
-
 }  // namespace gvp::gpgpu::simt

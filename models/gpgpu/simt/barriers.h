@@ -29,7 +29,6 @@ class Barriers {
   // A warp has no thread left; the warps that this releases.
   Warps exit(unsigned warp);
 
-  Warps waiting() const;
   Warps live() const { return live_; }
 
  private:

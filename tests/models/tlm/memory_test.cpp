@@ -163,13 +163,6 @@ TEST(Storage, UntouchedMemoryCostsNothing) {
   EXPECT_LT(usage.ru_maxrss, 300 * 1024) << "KiB resident";
 }
 
-TEST(Storage, ClearZeroesEverything) {
-  Storage memory(1 << 20);
-  memory.data()[77] = 1;
-  memory.clear();
-  EXPECT_EQ(memory.data()[77], 0);
-}
-
 TEST(Storage, ContainsDoesNotOverflow) {
   Storage memory(4096);
   EXPECT_TRUE(memory.contains(4096, 0));

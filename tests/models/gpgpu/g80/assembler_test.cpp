@@ -296,6 +296,21 @@ TEST(Assembler, ListingsKeepWhereAddressesOfVariablesStand) {
   EXPECT_EQ(again.constants, module.constants);
 }
 
+TEST(Assembler, KernelsSayHowManyParametersTheyTakeOrThatTheyTakeNoneOrNothing) {
+  const Module module = assemble(
+      ".kernel some\n.param a, b\nRET\n.kernel none\n.param\nRET\n.kernel silent\nRET\n", "k.s");
+  ASSERT_EQ(module.kernels.size(), 3u);
+  const Module again = assemble(to_listing(module), "listing");
+  const Module cubin = parse_cubin(to_text_cubin(module), "k.cubin");
+  const std::vector<uint8_t> bytes = to_elf_cubin(module);
+  const Module elf = parse_cubin(std::string(bytes.begin(), bytes.end()), "k.elf");
+  for (const Module* each : {&module, &again, &cubin, &elf}) {
+    EXPECT_EQ(each->kernel("some", "").parameter_bytes, 8u);
+    EXPECT_EQ(each->kernel("none", "").parameter_bytes, 0u);
+    EXPECT_EQ(each->kernel("silent", "").parameter_bytes, std::nullopt);
+  }
+}
+
 TEST(Assembler, TakesWhatCuobjdumpPrintsAroundAListing) {
   const Module module = assemble(R"(
 Fatbin elf code:
