@@ -13,6 +13,15 @@ constexpr uint64_t kNever = ~uint64_t{0};
 constexpr unsigned kLiteBytes = 4;  // of an AXI4-Lite data bus here
 
 // Byte enables of a piece of the data need a pattern as long as the data.
+// As interconnects do: the port number above the ID bits in use, which are the initiator's own 16
+// and, of what comes from another bus, those of the port there.
+uint32_t extended_id(uint32_t id, unsigned port) {
+  unsigned bits = 16;
+  for (const unsigned more : {6u, 5u})
+    if (id >> bits != 0) bits += more;
+  return port << bits | (id & ((1u << bits) - 1));
+}
+
 void expand_enables(Record& record) {
   const tlm::tlm_generic_payload& payload = *record.payload;
   const unsigned length = payload.get_byte_enable_length();
@@ -274,8 +283,7 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
   child.set_byte_enable_length(enables == nullptr ? 0 : static_cast<unsigned>(bytes));
   const unsigned width = region.lite ? kLiteBytes : target_ports_[index].configuration.data_bytes;
   child.axi = record.extension != nullptr ? *record.extension : Extension{};
-  // As interconnects do: the port number above the initiator's own ID bits.
-  child.axi.id = record.initiator << 16 | (record.chain.id & 0xffff);
+  child.axi.id = extended_id(record.chain.id, record.initiator);
   child.axi.qos = record.qos;
   // An exclusive access is one burst (IHI 0022, A7.2.4).
   child.axi.exclusive = record.exclusive && bytes == record.bytes;

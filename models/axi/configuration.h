@@ -18,7 +18,7 @@ struct Region {
   bool lite = false;    // behind an AXI4-Lite bridge: 32-bit single beats, extra latency
 };
 
-// What only the approximately timed model and the RTL look at, for one port.
+// Of one port; but for the last, what only the approximately timed model and the RTL look at.
 struct PortConfiguration {
   unsigned data_bytes = 4;       // width of the data channels, a power of two
   double clock_hz = 0;           // 0: the interconnect's own clock, no crossing
@@ -28,6 +28,7 @@ struct PortConfiguration {
   // Of the RTL only, target ports: the target is approximately timed, and wants the base protocol.
   bool non_blocking = false;
   unsigned qos = 0;  // initiator ports: AxQOS of transactions that carry none, 15 most urgent
+  bool reports_errors = false;  // initiator ports: its device tells users of error responses
 };
 
 // What a user chooses.
@@ -49,7 +50,7 @@ struct InterconnectConfiguration : Configuration {
   std::vector<std::string> initiators;  // names, in port order
   std::vector<std::string> targets;     // names, in port order
   std::vector<Region> regions;          // must not overlap
-  // The approximately timed model only; ports without an entry have the defaults.
+  // Ports without an entry have the defaults.
   std::vector<PortConfiguration> initiator_ports;
   std::vector<PortConfiguration> target_ports;
   uint32_t seed = 0;  // of what RTL does not initialise; 0: zeros

@@ -98,9 +98,13 @@ int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& p
   const int index =
       map_.find(first_byte(payload, extension), kit::touched_bytes(payload), hints_[initiator]);
   if (index == AddressMap::kNone) {
-    log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
-                    kit::time_text(time), kit::describe(payload),
-                    configuration_.initiators[initiator]);
+    // Whoever asked knows more, such as the program counter: nobody needs to read it twice.
+    const auto& ports = configuration_.initiator_ports;
+    const bool told = initiator < ports.size() && ports[initiator].reports_errors;
+    if (!told || log_axi.enabled(LogLevel::kDebug))
+      log_axi.warning("{} @ {}: {} by {}: nothing is mapped there (DECERR)", name(),
+                      kit::time_text(time), kit::describe(payload),
+                      configuration_.initiators[initiator]);
     counters_.count_decode_error(initiator);
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return AddressMap::kNone;

@@ -66,9 +66,10 @@ struct Window {
 
 // A port of a device's own on the bus.
 struct Master {
-  std::string name;          // "" where a device has only one
-  unsigned outstanding = 1;  // transactions it has in flight at most, per direction
-  bool reads_only = false;   // it never writes
+  std::string name;             // "" where a device has only one
+  unsigned outstanding = 1;     // transactions it has in flight at most, per direction
+  bool reads_only = false;      // it never writes
+  bool reports_errors = false;  // it tells users of error responses, so that the bus need not
 };
 
 enum class Trigger {

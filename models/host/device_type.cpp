@@ -185,7 +185,7 @@ DeviceType microblaze_type() {
   type.keys = keys();
   type.windows = windows;
   // One transaction at a time: UG984, "Memory Mapped Interfaces", M_AXI_IP and M_AXI_DP.
-  type.masters = {{"instruction", 1, true}, {"data", 1}};
+  type.masters = {{"instruction", 1, true, true}, {"data", 1, false, true}};
   type.interrupt_inputs = [](const Instance&) { return 1u; };
   type.device_tree = device_tree;
   type.make = make;

@@ -12,7 +12,7 @@ DeviceType external_master_type() {
   DeviceType type;
   type.name = "external_master";
   type.description = "bus master that a program outside drives (gpgpu-run), as JTAG to AXI (PG174)";
-  type.masters = {{"", 1}};
+  type.masters = {{"", 1, false, true}};
   type.make = [](const Instance& instance, Surroundings&) {
     auto master = std::make_unique<ExternalMaster>(instance.name.c_str());
     Parts parts;

@@ -75,6 +75,7 @@ Configuration::Configuration(std::shared_ptr<const Board> board) : board_(std::m
     if (device.type->is_bus()) buses.push_back({device.name, {}});
   }
   for (const BoardDevice& device : board_->devices) add_ports(device);
+  ask_who_is_behind_bridges();
   for (Bus& bus : buses)
     std::stable_partition(bus.ports.begin(), bus.ports.end(),
                           [](const BusPort& port) { return port.is_initiator; });
@@ -86,6 +87,30 @@ Configuration::Configuration(std::shared_ptr<const Board> board) : board_(std::m
       if (key == nullptr) refuse_unknown_key(*this, name, setting.where);
       assign(*this, *key, setting.value, setting.where);
     }
+}
+
+// Who uses a bridge reports errors, or does not.
+void Configuration::ask_who_is_behind_bridges() {
+  const auto bus_of = [&](const std::string& name) {
+    return std::find_if(buses.begin(), buses.end(), [&](const Bus& b) { return b.name == name; });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BoardDevice& device : board_->devices) {
+      if (!device.type->is_bridge) continue;
+      const std::vector<BusPort>& users = bus_of(device.places.front().bus)->ports;
+      if (std::all_of(users.begin(), users.end(), [](const BusPort& port) {
+            return !port.is_initiator || port.configuration.reports_errors;
+          }))
+        continue;
+      for (Bus& bus : buses)
+        for (BusPort& port : bus.ports) {
+          if (!port.is_initiator || port.device != device.name) continue;
+          changed = changed || port.configuration.reports_errors;
+          port.configuration.reports_errors = false;
+        }
+    }
+  }
 }
 
 void Configuration::add_ports(const BoardDevice& device) {
@@ -127,6 +152,7 @@ void Configuration::add_ports(const BoardDevice& device) {
                  true,
                  {}};
     port.configuration.clock_hz = clock_on(bus);
+    port.configuration.reports_errors = master.reports_errors || device.type->is_bridge;
     add(bus, std::move(port), device.where);
   }
   for (const Place& place : device.places) {

@@ -77,6 +77,7 @@ class Configuration {
 
  private:
   void add_ports(const BoardDevice& device);
+  void ask_who_is_behind_bridges();
 
   std::shared_ptr<const Board> board_;
   std::shared_ptr<const std::vector<Key>> keys_;

@@ -66,7 +66,7 @@ DeviceType flexgrip_type() {
     const auto& c = instance.as<Configuration>();
     return RegisterMap{"control", register_rows(c, kit::Clock(c.clock_hz).hz())};
   };
-  type.masters = {{"", 1}};  // it waits for each access
+  type.masters = {{"", 1, false, true}};  // it waits for each access
   type.interrupts = {{"interrupt", Trigger::kLevel}};
   type.has_reset = true;
   type.device_tree = [](const Instance&) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "models/base/error.h"
 #include "tests/models/axi/two_by_two.h"
@@ -140,6 +141,33 @@ TEST(AtInterconnect, ResponsesWithOneIdStayInOrder) {
   bench.run();
   EXPECT_THAT(bench.cpu.responses(), ElementsAre(&other, &write, &slow, &fast))
       << "other IDs and the other direction overtake";
+}
+
+// What comes over a bridge has the number of its port there in its ID: two initiators behind the
+// bridge need not wait for each other.
+TEST(AtInterconnect, IdsOfAnotherBusStayApart) {
+  Bench bench;
+  bench.cpu.read(0x10000, 4, 7);
+  bench.cpu.read(0x10004, 4, 1 << 16 | 7);
+  bench.gpu.read(0x10008, 4, 1 << 16 | 7);
+  bench.gpu.read(0x1000c, 4, 3u << 22 | 1 << 16 | 7);
+  bench.run();
+  std::set<uint32_t> ids;
+  for (const auto& each : bench.ram.requests) ids.insert(each.axi.id);
+  EXPECT_EQ(ids.size(), 4u);
+  EXPECT_EQ(ids.count(7), 1u) << "port 0, ID 7";
+}
+
+TEST(AtInterconnect, HolesAreLeftToInitiatorsThatTellOfThemThemselves) {
+  InterconnectConfiguration configuration = two_by_two();
+  configuration.initiator_ports.resize(1);
+  configuration.initiator_ports[0].reports_errors = true;
+  Bench bench(configuration);
+  bench.cpu.read(0x5000, 4);
+  bench.gpu.read(0x6000, 4);
+  bench.run();
+  EXPECT_THAT(bench.log.text(), testing::Not(testing::HasSubstr("0x5000")));
+  EXPECT_THAT(bench.log.text(), testing::HasSubstr("read of 4 bytes at 0x6000 by gpu"));
 }
 
 TEST(AtInterconnect, OutstandingLimitHoldsTheNextRequestBack) {
