@@ -36,6 +36,21 @@ host::Symbols symbols_of(const ElfFile& firmware) {
 
 }  // namespace
 
+// "the memories of board ml605: ddr3 from 0x50000000 to 0x6fffffff, ..."
+std::string Platform::memories_text() const {
+  std::vector<std::string> memories;
+  for (const device::Instance& device : configuration_.devices)
+    for (const PlacedWindow& placed : placed_windows(configuration_, device)) {
+      const bool is_memory = configuration_.board().find(device.name)->type->is_memory;
+      if (!is_memory && !placed.window.local) continue;
+      const uint64_t base = placed.place->base;
+      memories.push_back(fmt::format("{} from {:#010x} to {:#010x}", device.name, base,
+                                     base + placed.window.size - 1));
+    }
+  return fmt::format("the memories of board {}: {}", configuration_.board().name,
+                     fmt::join(memories, ", "));
+}
+
 // Writing a register may do anything; what is loaded goes into memory.
 void Platform::refuse_registers(const std::string& what, uint64_t begin, uint64_t end,
                                 const std::string& file) const {
@@ -51,7 +66,7 @@ void Platform::refuse_registers(const std::string& what, uint64_t begin, uint64_
                           ->find(device.name, placed.window.name, false)
                           ->name,
                       base),
-          {file}, "check it against the memory map in docs/platform.md");
+          {file}, "check it against " + memories_text());
     }
 }
 
@@ -64,10 +79,18 @@ void Platform::load(const ElfFile& firmware) {
                             },
                             [this](uint32_t address, const void* data, size_t size) {
                               return host_->debug_write(address, data, size);
-                            }});
+                            },
+                            "check the linker script against " + memories_text()});
+  for (const Segment& segment : firmware.segments)
+    show_gpgpus({reinterpret_cast<const char*>(firmware.image.data() + segment.file_offset),
+                 segment.file_bytes});
   pass_clocks(firmware, configuration_, *host_);
   host_->set_start_address(firmware.entry);
   host_->set_symbols(symbols_of(firmware));
+}
+
+void Platform::show_gpgpus(std::string_view contents) {
+  for (gpgpu::Device* gpgpu : gpgpus_) gpgpu->learn_source_lines(contents);
 }
 
 void Platform::pass_arguments(const ElfFile& firmware, const std::string& text) {
@@ -124,7 +147,8 @@ void Platform::load_file(const ElfFile& firmware, const std::string& where,
     throw bad_input(fmt::format("a file of {} bytes does not fit at {:#010x}: there is no memory "
                                 "at {:#010x}",
                                 content.size(), address, address + done),
-                    {path}, "docs/platform.md has the memory map");
+                    {path}, "choose an address of " + memories_text());
+  show_gpgpus(content);
   if (size == nullptr || size->size != sizeof(uint32_t)) return;
   std::array<uint8_t, sizeof(uint32_t)> word{};
   for (size_t i = 0; i < word.size(); ++i)

@@ -119,6 +119,8 @@ class Platform : public sc_core::sc_module {
     axi::ProtocolCheckerSettings rules;  // width, most transactions in flight...
   };
 
+  std::string memories_text() const;
+  void show_gpgpus(std::string_view contents);
   peripherals::CharacterChannel* add_serial_line(const std::string& device,
                                                  const std::string& line);
   std::string obey_reset(const std::string& line);

@@ -84,8 +84,9 @@ function(_gvp_cubin out file)
     separate_arguments(flags UNIX_COMMAND "${GVP_KCC_FLAGS}")
     cmake_path(GET file PARENT_PATH folder)
     file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.cuh)
-    add_custom_command(OUTPUT ${cubin} COMMAND ${GVP_KCC_PROGRAM} ${flags} ${file} -o ${cubin}
-                       DEPENDS ${file} ${headers} ${GVP_KCC_PROGRAM} VERBATIM)
+    add_custom_command(OUTPUT ${cubin}
+                       COMMAND ${GVP_KCC_PROGRAM} $<$<CONFIG:Debug,RelWithDebInfo>:-g> ${flags} ${file} -o ${cubin}
+                       DEPENDS ${file} ${headers} ${GVP_KCC_PROGRAM} VERBATIM COMMAND_EXPAND_LISTS)
   else()
     message(FATAL_ERROR "${file} is no kernel: .cu, .ptx or .s")
   endif()

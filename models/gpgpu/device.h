@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -55,6 +56,9 @@ class Device : public sc_core::sc_module, public kit::Resettable {
   // Tells this observer what it wants to see from now on; between kernels.  It must outlive the
   // device.
   void observe(Observer& observer) { observers_.add(observer); }
+  // Shows it what is loaded before the simulation begins: a kernel's file, or memory of a program
+  // that has kernels in it.  What it learns of their source lines stands in its messages.
+  virtual void learn_source_lines(std::string_view /*contents*/) {}
   // The names of the pipeline stages that StageEvent counts; empty: there are no such events.
   virtual std::vector<std::string> stages() const { return {}; }
   // From now on, between kernels: keep what each instruction does and costs.  False: it cannot.

@@ -22,6 +22,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/gpgpu/line_table.h"
+
 namespace gvp::gpgpu {
 
 using LaneMask = uint64_t;  // bit i: lane i; machines have 32 or 64 lanes a warp
@@ -34,6 +36,7 @@ struct KernelEvent {
   std::array<uint32_t, 3> block{1, 1, 1};  // threads
   uint64_t begin_ps = 0;                   // simulated time of the kernel's cycle 0
   uint64_t period_ps = 0;                  // of a cycle
+  const LineTable* lines = nullptr;        // its source, while it runs; null: nobody knows
   // When it has ended:
   uint64_t end_ps = 0;
   uint64_t cycles = 0;

@@ -62,6 +62,23 @@ TEST(Boards, FirmwareOfAnotherBoardDoesNotFit) {
   const Result result = run("gpgpu-vp", {firmware("two_gpgpus")});
   EXPECT_EQ(result.exit_code, 126);
   EXPECT_THAT(result.err, HasSubstr("lies outside memory"));
+  EXPECT_THAT(result.err, HasSubstr("(check the linker script against the memories of board ml605: "
+                                    "host from 0x00000000 to 0x000fffff, ddr3 from 0x50000000 to "
+                                    "0x6fffffff)"));
+}
+
+TEST(Boards, APlugInThatCannotBeReadIsNamedWithTheLineThatAsksForIt) {
+  const std::string board = temporary("board.toml");
+  const std::string folder = board.substr(0, board.rfind('/') + 1);
+  write(board, "name = \"b\"\nplugins = [\n  \"missing.so\"]\n");
+  const Result result = run("gpgpu-vp", {"--board", board, firmware("hello")});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr(board + ":3:3: plug-in " + folder +
+                                    "missing.so: cannot read the plug-in: "));
+  const std::string file = temporary("platform.toml");
+  write(file, "plugins = [\"missing.so\"]\n");
+  EXPECT_THAT(run("gpgpu-vp", {"-c", file, firmware("hello")}).err,
+              HasSubstr(file + ":1:12: plug-in " + folder + "missing.so: "));
 }
 
 TEST(Boards, APlatformFileNamesOneRelativeToItself) {

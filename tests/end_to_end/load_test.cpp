@@ -50,6 +50,20 @@ TEST(Load, RunsAKernelWithoutACompilerForTheHost) {
   EXPECT_THAT(words.out, HasSubstr("parameter 1:\n     0: -1 -2147483647\n"));
 }
 
+TEST(Load, AFaultNamesTheLineOfTheSource) {
+  const std::string source_file = temporary("k.cu");
+  const std::string path = temporary("k.cubin");
+  write(source_file,
+        "__global__ void wild(int* out) {\n  int i = threadIdx.x;\n  out[i] = i;\n}\n");
+  ASSERT_EQ(run("kcc", {"-g", source_file, "-o", path}).exit_code, 0);
+  for (const char* timing : {"lt", "at"}) {
+    const Result result = run_kernel(path, "wild 1 4 0x80000000", {"--timing", timing});
+    EXPECT_EQ(result.exit_code, 1) << result.out;
+    EXPECT_THAT(result.err, HasSubstr("kernel 1 (wild) stopped: "));
+    EXPECT_THAT(result.err, HasSubstr("), " + source_file + ":3, SM 0, "));
+  }
+}
+
 TEST(Load, RunsAKernelWhereGlobalMemoryIsDdr3) {
   const Result result = run_kernel(cubin(), "add 1 4 count:4 count:4:x",
                                    {"--timing", "at", "--set", "gpgpu.global_memory=ddr3"});

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "models/base/error.h"
 #include "models/tlm/clock.h"
+#include "tools/console.h"
 #include "tools/gpgpu-run/image.h"
 
 namespace gvp::tools {
@@ -68,8 +71,19 @@ void Bench::end_traces(bool wrong) {
   tracing_->close();
 }
 
+// The device knows the kernel's words alone; the file says where they come from.
+void Bench::show_source_lines() {
+  gpgpu::Device* device = platform_.gpgpu(request_.device);
+  std::error_code error;
+  if (device == nullptr || request_.is_bare ||
+      !std::filesystem::is_regular_file(request_.file, error))
+    return;
+  device->learn_source_lines(read_input(request_.file));
+}
+
 void Bench::load() {
   launcher_.load(*this);
+  show_source_lines();
   for (const device::Variable& variable : launcher_.variables())
     write_global(variable.address, variable.words.data(), variable.words.size() * sizeof(uint32_t),
                  "a variable of the module");

@@ -43,6 +43,7 @@ class Bench : public sc_core::sc_module, private device::LaunchPort {
  private:
   void simulate();
   void load();
+  void show_source_lines();
   void drive();
   void watch();
   void write_global(uint32_t address, const void* data, uint64_t bytes, const std::string& what);

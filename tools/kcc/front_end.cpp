@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/base/error.h"
+#include "tools/kcc/intermediate_code.h"
 
 namespace gvp::kcc {
 namespace {
@@ -95,33 +96,6 @@ std::vector<std::string> generate_command() {
 void add_level(std::vector<std::string>& words, unsigned optimise) {
   words.emplace_back(optimise >= 2 ? "-O2" : "-O1");
   if (optimise == 0) words.emplace_back("-fno-inline");
-}
-
-// A variable in shared, global or constant memory that no other file can name is a private matter
-// to LLVM: what this thread has not written there is what it was, barrier or not, and what nobody
-// in this file writes is zero.  But other threads write it, and so does the host; so each of them
-// is made known to the outside.  A line of the text is
-//   @name = internal addrspace(3) global ...
-std::string with_shared_variables(const std::string& text) {
-  constexpr std::string_view kPrivate = " = internal ";
-  std::string result;
-  result.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const std::string_view line(text.data() + at, end - at);
-    const size_t place = line[0] == '@' ? line.find(kPrivate) : std::string_view::npos;
-    const std::string_view rest =
-        place == std::string_view::npos ? "" : line.substr(place + kPrivate.size());
-    const bool of_device = rest.substr(0, 10) == "addrspace(" && rest.size() > 12 &&
-                           (rest[10] == '1' || rest[10] == '3' || rest[10] == '4');
-    if (of_device && rest.find(" global ") != std::string_view::npos) {
-      result.append(line.substr(0, place)).append(" = ").append(rest);
-    } else {
-      result.append(line);
-    }
-    at = end;
-  }
-  return result;
 }
 
 // A file in memory, for what a child reads and writes: no pipe can fill up.
@@ -219,7 +193,9 @@ std::string compile_cuda(const std::string& file, const FrontEndOptions& options
     if (!parsed.good()) refused(file);
     std::vector<std::string> generate = generate_command();
     add_level(generate, options.optimise);
-    const Outcome generated = run(clang, std::move(generate), with_shared_variables(parsed.output));
+    const std::string code =
+        without_lines_of_headers(with_shared_variables(parsed.output), header_folder().string());
+    const Outcome generated = run(clang, std::move(generate), code);
     show(generated.messages);
     if (!generated.good()) refused(file);
     return generated.output;

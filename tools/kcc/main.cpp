@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "models/base/error.h"
 #include "models/base/files.h"
@@ -48,6 +49,7 @@ po::options_description all_options() {
       "max-registers", po::value<uint32_t>()->value_name("N")->default_value(64),
       "registers a thread may have, 8 to 64; what does not fit goes to local memory")(
       "verbose,v", "print resources, instruction counts and occupancy")(
+      "lineinfo,g", "tell in the cubin which source lines the code comes from; also -lineinfo")(
       "include,I", po::value<std::vector<std::string>>()->value_name("DIRECTORY")->composing(),
       "folder of headers")("define,D",
                            po::value<std::vector<std::string>>()->value_name("MACRO")->composing(),
@@ -88,6 +90,8 @@ void refuse_idle_options(const std::string& input, const po::variables_map& valu
   const auto emit = values["emit"].as<std::string>();
   if (emit != "cubin" && !values["format"].defaulted())
     throw gvp::bad_input("--format is for cubins", {}, "leave it out with --emit " + emit);
+  if (emit == "ptx" && values.count("lineinfo") != 0)
+    throw gvp::bad_input("-g is for cubins", {}, "PTX made from CUDA C always has its lines");
   if (emit == "ptx" && values.count("verbose") != 0)
     throw gvp::bad_input("-v has nothing to tell of PTX", {}, "leave out --emit ptx");
   if (ends_with(input, ".cu")) return;
@@ -98,6 +102,10 @@ void refuse_idle_options(const std::string& input, const po::variables_map& valu
 }
 
 int run(int argc, char** argv) {
+  // nvcc's word for it, one dash and several letters
+  static std::string line_information = "--lineinfo";
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "-lineinfo") argv[i] = line_information.data();
   const auto parsed = gvp::tools::parse_command_line(argc, argv, "kcc", kHelp, all_options());
   if (!parsed) return 0;
   const po::variables_map& values = *parsed;
@@ -120,6 +128,7 @@ int run(int argc, char** argv) {
   if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
   refuse_idle_options(input, values);
   compiler.generated = ends_with(input, ".cu");
+  compiler.lines = values.count("lineinfo") != 0;
 
   std::string output = emit == "cubin" ? local_name(input, ".cubin") : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();

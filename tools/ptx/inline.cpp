@@ -59,6 +59,7 @@ class Inliner {
     const Function* function = nullptr;
     const Frame* caller = nullptr;
     const Instruction* call = nullptr;
+    SourceLine call_source;  // of the call, or of the one around it
     uint32_t instance = 0;
     uint32_t first_register = 0;
     uint32_t first_label = 0;
@@ -209,10 +210,9 @@ class Inliner {
     for (Operand& operand : instruction.operands) operand = renamed(frame, operand);
     instruction.second_destination = renamed(frame, instruction.second_destination);
     // Code of a library has no lines of its own: the call's are more useful.
-    if (frame.function->library) {
-      instruction.source = frame.call->source;
-      instruction.position = frame.call->position;
-    }
+    const bool has_line = instruction.source.line != 0 && !frame.function->library;
+    if (frame.caller != nullptr && !has_line) instruction.source = frame.call_source;
+    if (frame.function->library) instruction.position = frame.call->position;
     if (instruction.opcode == Opcode::kRet && frame.end_label != kNoIndex) {
       instruction.opcode = Opcode::kBra;
       Operand label;
@@ -280,6 +280,7 @@ class Inliner {
     inner.function = callee;
     inner.caller = &frame;
     inner.call = &instruction;
+    inner.call_source = instruction.source.line != 0 ? instruction.source : frame.call_source;
     inner.instance = ++instances_;
     expand(inner);
   }

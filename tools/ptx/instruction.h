@@ -158,8 +158,8 @@ struct Operand {
 
 // Where an instruction comes from in the source of the language above PTX (.loc).
 struct SourceLine {
-  uint32_t file = 0;  // number of a .file directive; 0: unknown
-  uint32_t line = 0;
+  uint32_t file = 0;  // number of a .file directive
+  uint32_t line = 0;  // 0: unknown
   uint32_t column = 0;
 };
 

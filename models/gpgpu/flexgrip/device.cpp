@@ -156,6 +156,9 @@ Ending FlexGrip::run_kernel() {
                       {},
                       sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS),
                       {}});
+  lines_ =
+      source_lines_.find(record.name, reinterpret_cast<const uint32_t*>(code_.storage().data()),
+                         code_.storage().size() / sizeof(uint32_t));
   watch_kernel(record);
   Ending ending;
   ending.cause = admission_.cause;
@@ -195,6 +198,7 @@ void FlexGrip::watch_kernel(const LaunchRecord& record) {
   event.grid = kernel_.grid();
   event.block = {kernel_.block_x, kernel_.block_y, kernel_.block_z};
   event.period_ps = clock_.period_ps();
+  event.lines = lines_;
   cycle_.tell_begin(std::move(event));
 }
 

@@ -22,6 +22,7 @@
 #include "models/gpgpu/flexgrip/instruction_profiles.h"
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
+#include "models/gpgpu/g80/source_lines.h"
 #include "models/gpgpu/launch_cycle.h"
 #include "models/gpgpu/launch_records.h"
 #include "models/gpgpu/memory_port.h"
@@ -48,6 +49,7 @@ class FlexGrip : public Device {
   // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
   // device.
   void observe_warps(WarpObserver& observer) { warp_observers_.push_back(&observer); }
+  void learn_source_lines(std::string_view contents) override { source_lines_.learn(contents); }
   std::vector<std::string> stages() const override { return engine_->stages(); }
   bool profile_instructions() override {
     if (!instructions_) instructions_.emplace();
@@ -108,6 +110,8 @@ class FlexGrip : public Device {
   std::vector<uint32_t> program_words_;  // what it was made from
   LaunchRecords records_;
   std::optional<InstructionProfiles> instructions_;  // where somebody has asked for them
+  g80::SourceLines source_lines_;
+  const LineTable* lines_ = nullptr;  // of the kernel; null: unknown
   std::vector<WarpObserver*> warp_observers_;
   WarpTrace trace_;
   Observation observation_{observers_, {}};  // of the kernel that runs

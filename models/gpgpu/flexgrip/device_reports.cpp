@@ -29,15 +29,16 @@ nlohmann::ordered_json estimates_json(const Estimates& e) {
 
 }  // namespace
 
-// "pc 0x0010 (GLD.U32 R3, global14[R2]), SM 0, block (1, 0), ..."
+// "pc 0x0010 (GLD.U32 R3, global14[R2]), k.cu:12, SM 0, block (1, 0), ..."
 std::string FlexGrip::describe_place(const Ending& ending) const {
   const g80::Op& op = *program_->at(ending.fault.pc);
   const bool executable = op.pc == ending.fault.pc && op.fault == FaultCause::kNone;
+  const std::string source = lines_ == nullptr ? "" : lines_->place(ending.fault.pc);
   return fmt::format(
-      "pc {:#06x}{}, SM {}, block ({}, {}), warp {} of the block, thread {} of the warp",
-      ending.fault.pc, executable ? " (" + g80::to_text(*op.instruction) + ')' : "", ending.sm,
-      ending.block.x, ending.block.y, ending.warp_slot % kernel_.warps_per_block(),
-      ending.fault.lane);
+      "pc {:#06x}{}{}{}, SM {}, block ({}, {}), warp {} of the block, thread {} of the warp",
+      ending.fault.pc, executable ? " (" + g80::to_text(*op.instruction) + ')' : "",
+      source.empty() ? "" : ", ", source, ending.sm, ending.block.x, ending.block.y,
+      ending.warp_slot % kernel_.warps_per_block(), ending.fault.lane);
 }
 
 // Why the words at a faulting address are no instruction.

@@ -99,12 +99,12 @@ std::vector<Piece> read_cubin(const LaunchRequest& request, const Instance& inst
   const g80::Kernel& kernel = module.kernel(request.kernel, request.file);
   image.name = kernel.name;
   image.code = kernel.code;
+  image.lines = kernel.lines;
   image.registers = kernel.registers;
   image.static_shared_bytes = kernel.static_shared_bytes();
   const size_t given = request.parameters.size() * sizeof(uint32_t);
-  // Assembly may read parameters without declaring any; a kernel that declares some means it.
-  const uint32_t declared = align_up(kernel.parameter_bytes.value_or(0), sizeof(uint32_t));
-  if (declared != 0 && declared != given)
+  // Assembly may read parameters without saying how many; a kernel that says means it.
+  if (kernel.parameter_bytes && align_up(*kernel.parameter_bytes, sizeof(uint32_t)) != given)
     throw bad_input(fmt::format("kernel {} takes {} bytes of parameters, {} are given", kernel.name,
                                 *kernel.parameter_bytes, given),
                     {request.file, 0, 0}, "give one --param for each 32-bit word");

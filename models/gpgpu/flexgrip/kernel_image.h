@@ -10,6 +10,7 @@
 
 #include "models/device/device_type.h"
 #include "models/device/launcher.h"
+#include "models/gpgpu/line_table.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -21,6 +22,7 @@ struct BankPlace {
 struct KernelImage {
   std::string name;
   std::vector<uint32_t> code;
+  LineTable lines;  // empty: the file says nothing of them
   uint32_t registers = 0;
   uint32_t static_shared_bytes = 0;  // beyond header and parameters
   std::array<BankPlace, 16> banks;

@@ -96,9 +96,11 @@ device::LaunchResult FlexGripLauncher::result(device::LaunchPort& port) {
     const uint32_t warp = read(FLEXGRIP_FAULT_WARP);
     const uint32_t block = read(FLEXGRIP_FAULT_BLOCK);
     result.cause = gpgpu_cause_text(cause);
-    result.place = fmt::format(
-        "pc {:#06x}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}", pc, block & 0xffffu,
-        block >> 16, warp >> 24, warp >> 16 & 0xffu, warp & 0xffu, address);
+    const std::string source = image_.lines.place(pc);
+    result.place =
+        fmt::format("pc {:#06x}{}{}, block ({}, {}), SM {} warp {} lane {}, address {:#010x}", pc,
+                    source.empty() ? "" : ", ", source, block & 0xffffu, block >> 16, warp >> 24,
+                    warp >> 16 & 0xffu, warp & 0xffu, address);
   }
   result.cycles = counter(port, FLEXGRIP_COUNT_CYCLES);
   result.warp_instructions = counter(port, FLEXGRIP_COUNT_WARP_INSTRUCTIONS);

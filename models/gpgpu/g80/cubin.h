@@ -3,7 +3,7 @@
 // replaced it, and .hex files (one 32-bit word per line).  Readers never trust a size or an
 // offset; what is wrong is reported with file and line (text) or file and section (ELF).
 // Not read: textures and their samplers (skipped), device functions that are called across
-// modules, debug information.
+// modules, debug information other than line tables.
 #pragma once
 
 #include <cstdint>

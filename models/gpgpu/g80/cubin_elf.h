@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and numbers of the ELF form of cubins (sm_1x): a section .text.NAME per kernel, with the
 // register count in the upper byte of sh_info and the barriers in sh_flags, its shared and local
-// memory as .nv.shared.NAME and .nv.local.NAME without contents, attributes in .nv.info.NAME.
-// Internal to the g80 library.
+// memory as .nv.shared.NAME and .nv.local.NAME without contents, attributes in .nv.info.NAME,
+// source lines in .debug_line. Internal to the g80 library.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,10 @@ inline constexpr std::string_view kModuleInfo = ".nv.info";
 inline constexpr std::string_view kGlobal = ".nv.global";
 inline constexpr std::string_view kGlobalInit = ".nv.global.init";
 inline constexpr std::string_view kRelocations = ".rel.nv.constant";
+inline constexpr std::string_view kDebugLine = ".debug_line";
+inline constexpr std::string_view kDebugLineRelocations = ".rel.debug_line";
+
+inline constexpr unsigned kRelocateWord = 1;  // R_CUDA_32
 
 // Attributes in .nv.info: a byte with the format, one with the attribute, a 16-bit value or size.
 inline constexpr uint8_t kFormatNone = 1;

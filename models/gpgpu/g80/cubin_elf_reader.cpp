@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/cubin_elf.h"
+#include "models/gpgpu/g80/line_program.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -66,6 +68,8 @@ class ElfReader {
   void for_each_attribute(const Section& section, const Visit& visit);
   void read_constants(std::size_t index);
   void read_relocations();
+  void read_lines();
+  std::map<std::size_t, std::size_t> relocated_lines() const;
   void add_constants(std::size_t index, unsigned bank, std::vector<ConstantSegment>& to);
   Kernel* kernel_named(std::string_view name);
   uint32_t checked_size(const Section& section, uint64_t maximum);
@@ -93,6 +97,7 @@ Module ElfReader::run() {
   for (std::size_t n = 0; n < sections_.size(); ++n)
     if (starts_with(sections_[n].name, kConstant)) read_constants(n);
   read_relocations();
+  read_lines();
   if (module_.kernels.empty()) fail("", "no kernel in this file", "there is no section .text.NAME");
   return std::move(module_);
 }
@@ -328,6 +333,47 @@ void ElfReader::read_relocations() {
         relocation.words = words_of(home.bytes, symbol.value, symbol.size);
       module_.relocations.push_back(std::move(relocation));
     }
+  }
+}
+
+// The symbol that each word of .debug_line is relocated by.
+std::map<std::size_t, std::size_t> ElfReader::relocated_lines() const {
+  std::map<std::size_t, std::size_t> symbol_of;
+  const std::size_t size = gelf_getclass(elf_.get()) == ELFCLASS64 ? 16 : 8;
+  for (const Section& section : sections_) {
+    if (section.header.sh_type != SHT_REL || section.name != kDebugLineRelocations) continue;
+    for (std::size_t at = 0; at + size <= section.bytes.size(); at += size) {
+      const uint32_t info = word_at(section.bytes, at + size - 4);
+      const std::size_t symbol = size == 16 ? info : info >> 8;
+      if (symbol < symbols_.size()) symbol_of[word_at(section.bytes, at)] = symbol;
+    }
+  }
+  return symbol_of;
+}
+
+void ElfReader::read_lines() {
+  const std::map<std::size_t, std::size_t> symbol_of = relocated_lines();
+  for (const Section& section : sections_) {
+    if (section.name != kDebugLine) continue;
+    std::string problem;
+    for (const LineSequence& sequence : read_line_programs(section.bytes, &problem)) {
+      const auto found = symbol_of.find(sequence.address_at);
+      Kernel* kernel = module_.kernels.size() == 1 ? &module_.kernels.front() : nullptr;
+      if (found != symbol_of.end()) {
+        const std::size_t home = symbols_[found->second].section;
+        const std::string_view name = home < sections_.size() ? sections_[home].name : "";
+        kernel = starts_with(name, kText) ? kernel_named(name.substr(kText.size())) : nullptr;
+      }
+      if (kernel == nullptr) continue;  // of code that is no kernel's
+      for (const LineTable::Row& row : sequence.lines.rows()) {
+        const bool behind =
+            kernel->lines.empty() || row.address >= kernel->lines.rows().back().address;
+        if (row.address / 4 >= kernel->code.size() || !behind) continue;
+        kernel->lines.add(row.address, kernel->lines.file(sequence.lines.files()[row.file]),
+                          row.line);
+      }
+    }
+    if (!problem.empty()) fail(section.name, problem, "the file is damaged");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/cubin_elf.h"
+#include "models/gpgpu/g80/line_program.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -54,6 +55,7 @@ class ElfWriter {
   void add_kernel(const Kernel& kernel);
   void add_constants(const std::string& suffix, const std::vector<ConstantSegment>& segments);
   void add_globals();
+  void add_lines();
   Bytes finish();
   unsigned architecture() const;
 
@@ -62,6 +64,7 @@ class ElfWriter {
   StringTable names_;
   StringTable section_names_;
   std::vector<Elf32_Sym> symbols_;
+  std::vector<std::size_t> kernel_symbols_;  // in the order of the module
   uint32_t symbol_table_ = 0;
 };
 
@@ -101,6 +104,7 @@ void ElfWriter::add_kernel(const Kernel& kernel) {
   const uint32_t text = add(std::string(kText) + kernel.name, SHT_PROGBITS, std::move(code));
   add_symbol(kernel.name, 0, sections_[text].header.sh_size, ELF32_ST_INFO(STB_GLOBAL, STT_FUNC),
              kEntry, text);
+  kernel_symbols_.push_back(symbols_.size() - 1);
   Elf32_Shdr& header = sections_[text].header;
   header.sh_flags = SHF_ALLOC | SHF_EXECINSTR | kernel.barriers << kBarriersShift;
   header.sh_info =
@@ -172,11 +176,32 @@ void ElfWriter::add_globals() {
   for (std::size_t n = 0; n < module_.relocations.size(); ++n) {
     const Relocation& r = module_.relocations[n];
     add_symbol(r.name, places[n], r.bytes, ELF32_ST_INFO(STB_GLOBAL, STT_OBJECT), 0, home);
-    append(entries, Elf32_Rel{r.offset, static_cast<Elf32_Word>((symbols_.size() - 1) << 8 | 1)});
+    append(entries, Elf32_Rel{r.offset,
+                              static_cast<Elf32_Word>((symbols_.size() - 1) << 8 | kRelocateWord)});
   }
   const uint32_t section = add(std::string(kRelocations) + "14", SHT_REL, std::move(entries));
   sections_[section].header.sh_link = symbol_table_;
   sections_[section].header.sh_info = bank;
+  sections_[section].header.sh_entsize = sizeof(Elf32_Rel);
+}
+
+void ElfWriter::add_lines() {
+  Bytes programs;
+  Bytes entries;
+  for (std::size_t n = 0; n < module_.kernels.size(); ++n) {
+    const Kernel& kernel = module_.kernels[n];
+    if (kernel.lines.empty()) continue;
+    const auto bytes = static_cast<uint32_t>(4 * kernel.code.size());
+    const std::size_t place = append_line_program(kernel.lines, bytes, programs);
+    append(entries, Elf32_Rel{static_cast<Elf32_Addr>(place),
+                              static_cast<Elf32_Word>(kernel_symbols_[n] << 8 | kRelocateWord)});
+  }
+  if (programs.empty()) return;
+  const uint32_t lines = add(std::string(kDebugLine), SHT_PROGBITS, std::move(programs));
+  sections_[lines].header.sh_addralign = 1;
+  const uint32_t section = add(std::string(kDebugLineRelocations), SHT_REL, std::move(entries));
+  sections_[section].header.sh_link = symbol_table_;
+  sections_[section].header.sh_info = lines;
   sections_[section].header.sh_entsize = sizeof(Elf32_Rel);
 }
 
@@ -189,6 +214,7 @@ Bytes ElfWriter::run() {
   for (const Kernel& kernel : module_.kernels) add_kernel(kernel);
   add_constants("", module_.constants);
   add_globals();
+  add_lines();
   add(std::string(kModuleInfo), kSectionInfo, {});
 
   Bytes table;

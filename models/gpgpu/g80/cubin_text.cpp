@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text form of cubins: nested blocks of "key = value" and numbers in braces.
+// Reads the text form of cubins: nested blocks of "key = value" and numbers in braces.  Ours is the
+// block that says which source lines a kernel was made from, behind its code:
+//   lines { name = KERNEL  file = FILE ...  rows { ADDRESS FILE LINE ... } }
+// with files counted from 0 in their order, and characters of their names that mean something here
+// as %XX.  Readers that do not know it skip it, as any block.
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/cubin.h"
@@ -36,6 +39,9 @@ class Reader {
   template <typename Block, typename Value>
   void read_block(const char* where, Block block, Value value);
   Kernel code();
+  void lines(Module& module);
+  void add_rows(Kernel& kernel, const std::vector<std::string>& files,
+                const std::vector<uint32_t>& rows, const Token& where);
   ConstantSegment segment();
   void check(ConstantSegment& segment, const Token& where);
   [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") {
@@ -230,6 +236,68 @@ Kernel Reader::code() {
   return kernel;
 }
 
+// The text that stands for the name of a file.
+std::string decoded(std::string_view text) {
+  std::string name;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view digits = "0123456789ABCDEF";
+    const std::size_t high = at + 2 < text.size() ? digits.find(text[at + 1]) : std::string::npos;
+    const std::size_t low = at + 2 < text.size() ? digits.find(text[at + 2]) : std::string::npos;
+    const bool is_code = high != std::string::npos && low != std::string::npos && high + low != 0;
+    if (text[at] == '%' && is_code) {
+      name += static_cast<char>(16 * high + low);
+      at += 2;
+    } else {
+      name += text[at];
+    }
+  }
+  return name;
+}
+
+void Reader::lines(Module& module) {
+  std::string kernel;
+  std::vector<std::string> files;
+  std::vector<uint32_t> rows;
+  const Token start = token_;
+  const auto block = [&](const std::string& key, const Token&) {
+    if (key != "rows") return false;
+    rows = words();
+    return true;
+  };
+  const auto value = [&](const std::string& key) {
+    if (key == "name")
+      kernel = word("a name");
+    else if (key == "file")
+      files.push_back(decoded(word("a file")));
+    else
+      return false;
+    return true;
+  };
+  read_block("after lines", block, value);
+  for (Kernel& candidate : module.kernels)
+    if (candidate.name == kernel) return add_rows(candidate, files, rows, start);
+  fail(start, fmt::format("lines of kernel \"{}\", which does not stand before them", kernel));
+}
+
+void Reader::add_rows(Kernel& kernel, const std::vector<std::string>& files,
+                      const std::vector<uint32_t>& rows, const Token& where) {
+  if (!kernel.lines.empty())
+    fail(where, fmt::format("lines of kernel \"{}\" a second time", kernel.name));
+  if (rows.size() % 3 != 0)
+    fail(where, fmt::format("{} numbers are no rows of address, file and line", rows.size()));
+  std::vector<uint32_t> indices;
+  for (const std::string& file : files) indices.push_back(kernel.lines.file(file));
+  for (std::size_t n = 0; n < rows.size(); n += 3) {
+    const uint32_t address = rows[n];
+    if (address % 4 != 0 || address / 4 >= kernel.code.size() || (n != 0 && address <= rows[n - 3]))
+      fail(where, fmt::format("address {:#x} of a line", address),
+           "they ascend, and lie in the kernel's code");
+    if (rows[n + 1] >= files.size())
+      fail(where, fmt::format("file {} of a line, and there are {}", rows[n + 1], files.size()));
+    kernel.lines.add(address, indices[rows[n + 1]], rows[n + 2]);
+  }
+}
+
 Module Reader::run() {
   Module module;
   while (!token_.text.empty()) {
@@ -251,6 +319,8 @@ Module Reader::run() {
       if (module.find(kernel.name) != nullptr)
         fail(where, fmt::format("there is a kernel \"{}\" already", kernel.name));
       module.kernels.push_back(std::move(kernel));
+    } else if (key == "lines") {
+      lines(module);
     } else if (key == "consts") {
       ConstantSegment constants = segment();
       check(constants, where);
@@ -264,62 +334,16 @@ Module Reader::run() {
       skip_block();  // sampler...
     } else {
       fail(where, fmt::format("\"{}\" is no part of a cubin", key.substr(0, 40)),
-           "architecture, abiversion, modname, consts, reloc, sampler or code");
+           "architecture, abiversion, modname, consts, reloc, sampler, code or lines");
     }
   }
   return module;
-}
-
-void append_words(std::string& text, const std::vector<uint32_t>& words, const char* indent) {
-  for (std::size_t n = 0; n < words.size(); n += 4) {
-    text += indent;
-    for (std::size_t m = n; m < std::min(n + 4, words.size()); ++m)
-      text += fmt::format("{:#010x} ", words[m]);
-    text += '\n';
-  }
-}
-
-void append_segment(std::string& text, const char* block, const char* segname,
-                    const ConstantSegment& s, const std::string& indent) {
-  text += fmt::format("{}{} {{\n", indent, block);
-  if (!s.name.empty()) text += fmt::format("{}\tname = {}\n", indent, s.name);
-  text +=
-      fmt::format("{0}\tsegname = {1}\n{0}\tsegnum = {2}\n{0}\toffset = {3}\n{0}\tbytes = {4}\n",
-                  indent, segname, s.bank, s.offset, s.bytes);
-  if (!s.words.empty()) {
-    text += indent + "\tmem {\n";
-    append_words(text, s.words, (indent + "\t\t").c_str());
-    text += indent + "\t}\n";
-  }
-  text += indent + "}\n";
 }
 
 }  // namespace
 
 Module parse_text_cubin(std::string_view text, const std::string& file) {
   return Reader(text, file).run();
-}
-
-std::string to_text_cubin(const Module& module) {
-  std::string text = fmt::format("architecture {{{}}}\nabiversion {{{}}}\nmodname {{{}}}\n",
-                                 module.architecture, module.abi_version, module.name);
-  for (const ConstantSegment& segment : module.constants)
-    append_segment(text, "consts", "const", segment, "");
-  for (const Relocation& r : module.relocations)
-    append_segment(text, "reloc", "reloc", {r.name, r.bank, r.offset, r.bytes, r.words}, "");
-  for (const Kernel& kernel : module.kernels) {
-    text += fmt::format("code {{\n\tname = {}\n\tlmem = {}\n\tsmem = {}\n\treg = {}\n\tbar = {}\n",
-                        kernel.name, kernel.local_bytes, kernel.shared_bytes, kernel.registers,
-                        kernel.barriers);
-    if (kernel.parameter_bytes) text += fmt::format("\tparam = {}\n", *kernel.parameter_bytes);
-    text += "\tbincode {\n";
-    append_words(text, kernel.code, "\t\t");
-    text += "\t}\n";
-    for (const ConstantSegment& segment : kernel.constants)
-      append_segment(text, "const", "const", segment, "\t");
-    text += "}\n";
-  }
-  return text;
 }
 
 }  // namespace gvp::gpgpu::g80

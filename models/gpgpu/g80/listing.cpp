@@ -46,8 +46,10 @@ std::string header(const Kernel& kernel, bool no_alignment) {
   // Code without a cubin around it (.hex) does not say what it needs.
   if (kernel.registers != 0)
     text += fmt::format(".regs {}\n.bar {}\n", kernel.registers, kernel.barriers);
-  if (kernel.parameter_bytes.value_or(0) != 0)
-    text += fmt::format(".param parameters {}\n", *kernel.parameter_bytes);
+  if (kernel.parameter_bytes)
+    text += *kernel.parameter_bytes == 0
+                ? ".param\n"
+                : fmt::format(".param parameters {}\n", *kernel.parameter_bytes);
   if (kernel.static_shared_bytes() != 0)
     text += fmt::format(".shared {}\n", kernel.static_shared_bytes());
   if (kernel.local_bytes != 0) text += fmt::format(".local {}\n", kernel.local_bytes);
@@ -61,7 +63,12 @@ void append_code(std::string& text, const Kernel& kernel,
   const char* dim = options.colours ? "\033[2m" : "";
   const char* warn = options.colours ? "\033[33m" : "";
   const char* normal = options.colours ? "\033[0m" : "";
+  auto row = kernel.lines.rows().begin();
   for (const DisassembledLine& line : lines) {
+    for (; !options.plain && row != kernel.lines.rows().end() && row->address <= line.address;
+         ++row)
+      text += fmt::format("    {}//## File \"{}\", line {}{}\n", dim,
+                          kernel.lines.files()[row->file], row->line, normal);
     if (options.plain) {
       text += line.text + '\n';
       continue;

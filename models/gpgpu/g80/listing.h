@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole modules as text: a listing that the assembler reads again, and reports about them.
+// Whole modules as text: a listing that the assembler reads again, and reports about them.  Where
+// the module knows source lines, each stands in a comment before its instructions, in cuobjdump's
+// words.
 #pragma once
 
 #include <string>

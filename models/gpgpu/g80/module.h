@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/gpgpu/line_table.h"
+
 namespace gvp::gpgpu::g80 {
 
 // s[] begins with 16 bytes that the hardware fills (block and grid dimensions, block number);
@@ -50,10 +52,12 @@ struct Kernel {
   uint32_t shared_bytes = 0;  // static: header, parameters and variables, as in "smem ="
   uint32_t local_bytes = 0;   // per thread
   unsigned barriers = 0;
-  // Text cubins do not say; then the parameters are somewhere within shared_bytes.
+  // Text cubins of CUDA and assembly without .param do not say; then the parameters are somewhere
+  // within shared_bytes, if there are any.  0: the kernel takes none.
   std::optional<uint32_t> parameter_bytes;
   std::vector<uint32_t> code;
   std::vector<ConstantSegment> constants;  // of this kernel alone (bank 1)
+  LineTable lines;                         // empty: the compiler was not asked for it
 
   // Static shared memory that is neither header nor (known) parameters.
   uint32_t static_shared_bytes() const;

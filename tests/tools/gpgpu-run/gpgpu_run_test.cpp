@@ -92,6 +92,23 @@ TEST_F(GpgpuRunTest, LoadsRunsAndDumps) {
   }
 }
 
+TEST_F(GpgpuRunTest, AFaultNamesTheLineOfTheSource) {
+  const std::string source =
+      write("k.cu",
+            "__device__ int twice(int v) {\n  return v + v;\n}\n"
+            "__global__ void wild(int* out) {\n"
+            "  int i = twice(threadIdx.x);\n  if (i > 2)\n    out[i] = 5;\n}\n");
+  for (const char* format : {"text", "elf"}) {
+    ASSERT_EQ(
+        run("kcc", {"-lineinfo", source, "--format", format, "-o", path("k.cubin")}).exit_code, 0);
+    const Result result = run("gpgpu-run", {"--cubin", path("k.cubin"), "--grid", "1", "--block",
+                                            "4", "--param", "0x80000000"});
+    EXPECT_EQ(result.exit_code, 125);
+    EXPECT_THAT(result.err, HasSubstr("), " + source + ":7, SM 0, ")) << "the log";
+    EXPECT_THAT(result.err, HasSubstr(", " + source + ":7, block (0, 0), ")) << "the last line";
+  }
+}
+
 TEST_F(GpgpuRunTest, BinaryFilesAreBytes) {
   write("in.bin", std::string("\x01\x00\x00\x00\x02\x00\x00\x00", 8));
   const Result result =
@@ -125,6 +142,12 @@ TEST_F(GpgpuRunTest, RunsAKernelOfACubin) {
                                         "--param", "0", "--param", "0", "--param", "0"});
   EXPECT_EQ(many.exit_code, 126);
   EXPECT_THAT(many.err, HasSubstr("takes 8 bytes of parameters, 12 are given"));
+  module.kernels[0].parameter_bytes = 0;
+  write("k.cubin", gpgpu::g80::to_text_cubin(module));
+  const Result none =
+      run("gpgpu-run", {"--cubin", path("k.cubin"), "--grid", "1", "--block", "2", "--param", "0"});
+  EXPECT_EQ(none.exit_code, 126);
+  EXPECT_THAT(none.err, HasSubstr("takes 0 bytes of parameters, 4 are given"));
   const Result wrong = run("gpgpu-run", {"--cubin", path("k.cubin"), "--kernel", "nothing",
                                          "--grid", "1", "--block", "1"});
   EXPECT_EQ(wrong.exit_code, 126);

@@ -18,6 +18,7 @@ namespace gvp::kcc {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kKernel = GVP_SOURCE_DIR "/firmware/kernels/cuda/reduction.cu";
 
@@ -45,6 +46,18 @@ TEST(CommandLine, CompilesCudaCToACubin) {
   const Outcome outcome = kcc(kKernel + " -o -");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("name = reduction"));
+}
+
+TEST(CommandLine, TellsSourceLinesWhenAsked) {
+  EXPECT_THAT(kcc(kKernel + " -o -").text, Not(HasSubstr("lines {")));
+  for (const char* option : {" -g", " -lineinfo", " --lineinfo"}) {
+    const Outcome outcome = kcc(kKernel + option + " --emit sass");
+    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    EXPECT_THAT(outcome.text, HasSubstr("//## File \"" + kKernel + "\", line "));
+    EXPECT_THAT(outcome.text, Not(HasSubstr("__clang"))) << "nobody knows clang's headers";
+    EXPECT_THAT(kcc(kKernel + option + " -O0 --emit sass").text, Not(HasSubstr("__clang")));
+  }
+  EXPECT_THAT(kcc(kKernel + " -g --emit ptx").text, HasSubstr("-g is for cubins"));
 }
 
 // As compilers do: where it is called, not where the source lies.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/tools/kcc/compiled_kernel.h"
@@ -31,6 +32,37 @@ TEST(Compiler, DeviceVariablesAreFoundThroughTheirRelocation) {
                      "st.global.u32 [%own], %r2;",
                      ".global .align 4 .u32 factors[2] = {5, 11};\n"));
   EXPECT_EQ(found[3], 33u);
+}
+
+constexpr const char* kStore = ".param .u32 p)\n{\n.reg .b32 %r<4>;\n";
+
+TEST(Compiler, LinesAreThoseOfLocDirectives) {
+  const std::string text =
+      ".version 3.2\n.target sm_20\n.address_size 32\n.visible .entry k(" + std::string(kStore) +
+      ".loc 1 10 3\nld.param.u32 %r1, [p];\n.loc 2 20 1\nmov.u32 %r2, %tid.x;\n"
+      ".loc 1 11 1\nst.global.u32 [%r1], %r2;\n.loc 1 0 1\nret;\n}\n"
+      ".file 1 \"a.cu\"\n.file 2 \"b.h\"\n";
+  g80::Options with;
+  with.lines = true;
+  const g80::Result result = g80::compile("k.ptx", text, with);
+  const gpgpu::g80::Kernel& kernel = result.module.kernels[0];
+  const auto last = static_cast<uint32_t>(4 * kernel.code.size() - 4);
+  EXPECT_EQ(kernel.lines.place(last), "a.cu:11");
+  EXPECT_EQ(std::count(kernel.lines.files().begin(), kernel.lines.files().end(), "b.h"), 1);
+  const g80::Result without = g80::compile("k.ptx", text);
+  EXPECT_EQ(without.module.kernels[0].code, kernel.code);
+  EXPECT_TRUE(without.module.kernels[0].lines.empty());
+}
+
+TEST(Compiler, PtxOfNoOtherSourceHasItsOwnLines) {
+  g80::Options with;
+  with.lines = true;
+  const std::string text = ".version 3.2\n.target sm_20\n.visible .entry k(" + std::string(kStore) +
+                           "ld.param.u32 %r1, [p];\nst.global.u32 [%r1], 5;\nret;\n}\n";
+  const auto lines = g80::compile("k.ptx", text, with).module.kernels[0].lines;
+  EXPECT_EQ(lines.place(0).substr(0, 6), "k.ptx:");
+  const auto has_store = [](const auto& row) { return row.line == 7; };
+  EXPECT_TRUE(std::any_of(lines.rows().begin(), lines.rows().end(), has_store));
 }
 
 TEST(Compiler, SpillsWhatDoesNotFit) {

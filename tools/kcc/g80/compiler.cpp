@@ -2,6 +2,7 @@
 #include "tools/kcc/g80/compiler.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -31,6 +32,13 @@ uint32_t count_instructions(const ptx::Function& function) {
   return static_cast<uint32_t>(
       std::count_if(function.body.begin(), function.body.end(),
                     [](const ptx::Instruction& i) { return i.opcode != ptx::Opcode::kLabel; }));
+}
+
+// The name of a file below the current directory as one would type it there.
+std::string shown_file(const std::string& name) {
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string() + '/';
+  return !error && name.compare(0, here.size(), here) == 0 ? name.substr(here.size()) : name;
 }
 
 class KernelCompiler {
@@ -107,6 +115,7 @@ class KernelCompiler {
     out.barriers = kernel.barriers;
     out.parameter_bytes = kernel.parameter_bytes;
     out.code = code.words;
+    if (options_.lines) add_lines(code, out.lines);
     if (!kernel.literals.empty()) {
       const auto bytes = static_cast<uint32_t>(4 * kernel.literals.size());
       out.constants.push_back({"", 1, 0, bytes, kernel.literals});
@@ -121,6 +130,16 @@ class KernelCompiler {
     report.parameter_bytes = kernel.parameter_bytes;
     report.constant_bytes = static_cast<uint32_t>(4 * kernel.literals.size());
     return out;
+  }
+
+  void add_lines(const Code& code, gpgpu::LineTable& lines) const {
+    for (const CodeLine& each : code.lines) {
+      const auto file = module_.files.find(each.source.file);
+      const bool of_ptx = each.source.file == 0 && !options_.generated;
+      if (file == module_.files.end() && !of_ptx) continue;
+      const std::string name = of_ptx ? module_.source.name() : file->second;
+      lines.add(each.address, lines.file(shown_file(name)), each.source.line);
+    }
   }
 
   const ptx::Module& module_;

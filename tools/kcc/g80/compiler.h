@@ -14,6 +14,7 @@ struct Options {
   unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
   uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
   bool generated = false;       // the PTX comes from a compiler: errors point into that one's input
+  bool lines = false;           // the module says which source lines its code comes from
 };
 
 struct KernelReport {

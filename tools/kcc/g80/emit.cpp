@@ -32,6 +32,7 @@ class Emitter {
  private:
   struct Item {
     isa::Instruction instruction;
+    ptx::SourceLine source;
     uint32_t target = kNoRegister;  // block
     bool begins_block = false;
     uint32_t block = 0;
@@ -58,9 +59,11 @@ class Emitter {
     }
   }
 
-  void append(const isa::Instruction& instruction, uint32_t target = kNoRegister) {
+  void append(const isa::Instruction& instruction, const ptx::SourceLine& source,
+              uint32_t target = kNoRegister) {
     Item item;
     item.instruction = instruction;
+    item.source = source;
     item.target = target;
     item.block = block_;
     item.begins_block = begins_block_;
@@ -76,23 +79,25 @@ class Emitter {
     if (block.join) {
       isa::Instruction first;
       if (!block.code.empty()) first = to_g80(block.code[0], numbers_);
-      if (!block.code.empty() && can_join(block.code[0], first)) {
+      const bool joins = !block.code.empty() && can_join(block.code[0], first);
+      if (joins) {
         i = 1;
       } else {
         first = nop();
       }
       first.marker = Marker::kJoin;
-      append(first);
+      append(first, joins ? block.code[0].source : ptx::SourceLine());
     }
     for (; i < block.code.size(); ++i) {
       const Instruction& instruction = block.code[i];
       if (moves_to_itself(instruction)) continue;
       const bool pushes = instruction.operation == Operation::kSetSync;
-      append(to_g80(instruction, numbers_), pushes ? instruction.target : kNoRegister);
+      append(to_g80(instruction, numbers_), instruction.source,
+             pushes ? instruction.target : kNoRegister);
     }
     terminate(block, following);
     // A block without instructions begins where the next one does.
-    if (begins_block_) append(nop());
+    if (begins_block_) append(nop(), {});
   }
 
   // What coalescing has left of a copy.
@@ -125,13 +130,13 @@ class Emitter {
     return to_g80(instruction, numbers_);
   }
 
-  void jump(const Guard& guard, uint32_t target) {
+  void jump(const Guard& guard, uint32_t target, const ptx::SourceLine& source) {
     // A jump to where threads only end is their end.
     const bool ends = target == kNoRegister || only_ends(kernel_.blocks[target]);
     if (ends) {
-      append(control(Operation::kReturn, guard));
+      append(control(Operation::kReturn, guard), source);
     } else {
-      append(control(Operation::kBranch, guard), target);
+      append(control(Operation::kBranch, guard), source, target);
     }
   }
 
@@ -143,20 +148,20 @@ class Emitter {
     if (block.branches) {
       const bool falls_into_target = block.target != kNoRegister && block.target == following;
       if (falls_into_target && block.next != kNoRegister) {
-        jump(block.guard.negated(), block.next);
+        jump(block.guard.negated(), block.next, block.source);
         return;
       }
-      jump(block.guard, block.target);
+      jump(block.guard, block.target, block.source);
     }
     if (block.next == kNoRegister) {
-      end();
+      end(block.source);
     } else if (block.next != following) {
-      jump({}, block.next);
+      jump({}, block.next, block.source);
     }
   }
 
   // The end marker on the last instruction if it can carry one.
-  void end() {
+  void end(const ptx::SourceLine& source) {
     if (!begins_block_) {
       isa::Instruction& last = items_.back().instruction;
       const bool carries = last.form == Form::kLong && last.marker == Marker::kNone &&
@@ -166,7 +171,7 @@ class Emitter {
         return;
       }
     }
-    append(control(Operation::kReturn, {}));
+    append(control(Operation::kReturn, {}), source);
   }
 
   // Short forms come in pairs: long instructions must begin at multiples of eight bytes.
@@ -205,6 +210,7 @@ class Emitter {
                           "kernel " + kernel_.name,
                           "this is a defect of kcc: please report it with the source");
       }
+      if (item.source.line != 0) code.lines.push_back({item.address, item.source});
       code.words.push_back((*words)[0]);
       ++code.instructions;
       if (isa::byte_length(item.instruction) == 4) {

@@ -10,10 +10,17 @@
 
 namespace gvp::kcc::g80 {
 
+// What the code from an address on, up to the next one, was made from.
+struct CodeLine {
+  uint32_t address = 0;  // bytes
+  ptx::SourceLine source;
+};
+
 struct Code {
   std::vector<uint32_t> words;
   uint32_t instructions = 0;
   uint32_t short_instructions = 0;
+  std::vector<CodeLine> lines;  // of instructions that come from somewhere
 };
 
 // numbers: the hardware register of each virtual one.  short_forms: use them.

@@ -7,6 +7,16 @@ namespace gvp::kcc::g80 {
 
 using ptx::Opcode;
 
+namespace {
+
+// PTX that names no other source is one itself.
+ptx::SourceLine source_of(const ptx::Instruction& in) {
+  if (in.source.line != 0) return in.source;
+  return {0, in.position.line, in.position.column};
+}
+
+}  // namespace
+
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
                    const std::set<uint32_t>& in_general, bool many_registers)
     : module_(module),
@@ -69,7 +79,7 @@ void Lowering::terminator(uint32_t index) {
   if (last->opcode == Opcode::kTrap) unsupported("trap", "return, or store an error code");
   const uint32_t target =
       last->opcode == Opcode::kBra ? flow_.block_of_label[last->operands[0].index] : kNoRegister;
-  out.source = last->source;
+  out.source = source_of(*last);
   if (last->guard == ptx::kNoIndex) {
     out.next = target;
     return;
@@ -184,7 +194,7 @@ Instruction& Lowering::emit(Op operation, Type type, uint32_t destination,
   Instruction out;
   out.operation = operation;
   out.type = type;
-  out.source = current_->source;
+  out.source = source_of(*current_);
   if (destination != kNoRegister) out.destination = reg(destination);
   unsigned i = 0;
   for (const Operand& operand : sources) out.sources[i++] = operand;

@@ -143,8 +143,17 @@ TEST(Cubin, ElfErrorsNameTheProblem) {
   EXPECT_THAT(error(elf.substr(0, 40)), HasSubstr("k.cubin: "));
 }
 
+// With lines, too.
+Module full_module() {
+  Module module = assemble(kSource, "k.s");
+  LineTable& lines = module.kernels[0].lines;
+  lines.add(0, lines.file("k.cu"), 3);
+  lines.add(8, lines.file("k.h"), 300);
+  return module;
+}
+
 TEST(Cubin, TruncatedFilesNeverCrash) {
-  const Module module = assemble(kSource, "k.s");
+  const Module module = full_module();
   for (const std::string& file : {to_text_cubin(module), elf_of(module)})
     for (std::size_t size = 0; size < file.size(); ++size) {
       try {
@@ -158,7 +167,7 @@ TEST(Cubin, DamagedFilesNeverCrash) {
   const uint32_t seed = test::seed(1);
   SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
-  const Module module = assemble(kSource, "k.s");
+  const Module module = full_module();
   for (const std::string& file : {to_text_cubin(module), elf_of(module)})
     for (unsigned n = 0; n < 5000; ++n) {
       std::string damaged = file;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/intermediate_code.h"
+
+#include <gtest/gtest.h>
+
+namespace gvp::kcc {
+namespace {
+
+TEST(IntermediateCode, VariablesOfADeviceArePublic) {
+  EXPECT_EQ(with_shared_variables("@a = internal addrspace(3) global i32 undef\n"
+                                  "@b = internal addrspace(4) constant i32 1\n"
+                                  "@c = internal global i32 0"),
+            "@a = addrspace(3) global i32 undef\n"
+            "@b = internal addrspace(4) constant i32 1\n"
+            "@c = internal global i32 0");
+}
+
+TEST(IntermediateCode, FunctionsOfHeadersHaveNoLines) {
+  const std::string rest =
+      "!1 = !DIFile(filename: \"k.cu\", directory: \"/home\")\n"
+      "!2 = !DIFile(filename: \"/usr/lib/clang/14/include/__clang_cuda_builtin_vars.h\", "
+      "directory: \"\")\n"
+      "!3 = !DIFile(filename: \"/our headers/kcc_cuda.h\", directory: \"\")\n"
+      "!4 = distinct !DISubprogram(name: \"mine\", scope: !2, file: !1, line: 1)\n"
+      "!5 = distinct !DISubprogram(name: \"x\", scope: !2, file: !2, line: 66)\n"
+      "!6 = distinct !DISubprogram(name: \"min\", scope: !3, file: !3, line: 6)\n";
+  const std::string mine = "define void @mine() #1 !dbg !4 {\n  ret void, !dbg !7, !tbaa !8\n}\n";
+  EXPECT_EQ(without_lines_of_headers(mine +
+                                         "define i32 @x() #1 !dbg !5 {\n"
+                                         "  %1 = load i32, i32* %0, !dbg !9, !tbaa !8\n"
+                                         "  ret i32 %1, !dbg !9\n}\n"
+                                         "define i32 @min() comdat !dbg !6 {\n  br label %1\n}\n" +
+                                         mine + rest,
+                                     "/our headers"),
+            mine +
+                "define i32 @x() #1 {\n  %1 = load i32, i32* %0, !tbaa !8\n  ret i32 %1\n}\n"
+                "define i32 @min() comdat {\n  br label %1\n}\n" +
+                mine + rest);
+}
+
+}  // namespace
+}  // namespace gvp::kcc

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/intermediate_code.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace gvp::kcc {
+namespace {
+
+constexpr std::string_view kClangHeader = "/include/__clang_";
+
+// Calls visit(line) for each line of the text, its end included.
+template <typename Visit>
+void for_each_line(const std::string& text, Visit visit) {
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    visit(std::string_view(text).substr(at, end - at));
+    at = end;
+  }
+}
+
+bool begins_with(std::string_view text, std::string_view begin) {
+  return text.substr(0, begin.size()) == begin;
+}
+
+// The word from a place on: "!42" of "!42, line: 3".
+std::string_view word_at(std::string_view text, size_t at) {
+  return text.substr(at, text.find_first_of(" ,)\n", at) - at);
+}
+
+// What follows a mark in a line: of `key`, "!43" in "file: !43, line: 66".
+std::string_view value_of(std::string_view line, std::string_view key) {
+  const size_t at = line.find(key);
+  return at == std::string_view::npos ? "" : word_at(line, at + key.size());
+}
+
+// The numbers of the descriptions of functions that come from such files:
+//   !43 = !DIFile(filename: "/usr/.../__clang_cuda_builtin_vars.h", directory: "")
+//   !42 = distinct !DISubprogram(name: "__fetch_builtin_x", scope: !43, file: !43, ...)
+std::set<std::string_view> functions_of_headers(const std::string& text,
+                                                const std::string& folder) {
+  std::set<std::string_view> files;
+  const std::string of_folder = "filename: \"" + folder + '/';
+  for_each_line(text, [&](std::string_view line) {
+    const bool file = line[0] == '!' && line.find(" = !DIFile(") != std::string_view::npos;
+    if (file && (line.find(of_folder) != std::string_view::npos ||
+                 line.find(kClangHeader) != std::string_view::npos))
+      files.insert(word_at(line, 0));
+  });
+  std::set<std::string_view> functions;
+  for_each_line(text, [&](std::string_view line) {
+    const bool function = line[0] == '!' && line.find(" !DISubprogram(") != std::string_view::npos;
+    if (function && files.count(value_of(line, ", file: ")) != 0)
+      functions.insert(word_at(line, 0));
+  });
+  return functions;
+}
+
+// Without what ties a line to the source: ", !dbg !12" of an instruction, " !dbg !9" of a function.
+std::string without_debug(std::string_view line) {
+  constexpr std::string_view kMark = " !dbg ";
+  const size_t mark = line.find(kMark);
+  if (mark == std::string_view::npos) return std::string(line);
+  const size_t begin = mark != 0 && line[mark - 1] == ',' ? mark - 1 : mark;
+  const size_t end = mark + kMark.size() + word_at(line, mark + kMark.size()).size();
+  return std::string(line.substr(0, begin)).append(line.substr(end));
+}
+
+}  // namespace
+
+// A line of the text is
+//   @name = internal addrspace(3) global ...
+std::string with_shared_variables(const std::string& text) {
+  constexpr std::string_view kPrivate = " = internal ";
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    const size_t place = line[0] == '@' ? line.find(kPrivate) : std::string_view::npos;
+    const std::string_view rest =
+        place == std::string_view::npos ? "" : line.substr(place + kPrivate.size());
+    const bool of_device = rest.substr(0, 10) == "addrspace(" && rest.size() > 12 &&
+                           (rest[10] == '1' || rest[10] == '3' || rest[10] == '4');
+    if (of_device && rest.find(" global ") != std::string_view::npos) {
+      result.append(line.substr(0, place)).append(" = ").append(rest);
+    } else {
+      result.append(line);
+    }
+  });
+  return result;
+}
+
+std::string without_lines_of_headers(const std::string& text, const std::string& folder) {
+  const std::set<std::string_view> functions = functions_of_headers(text, folder);
+  std::string result;
+  result.reserve(text.size());
+  bool inside = false;
+  for_each_line(text, [&](std::string_view line) {
+    if (begins_with(line, "define ")) inside = functions.count(value_of(line, " !dbg ")) != 0;
+    result += inside ? without_debug(line) : std::string(line);
+    if (begins_with(line, "}")) inside = false;
+  });
+  return result;
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kcc changes in LLVM's intermediate code, as text, between clang's two steps.
+#pragma once
+
+#include <string>
+
+namespace gvp::kcc {
+
+// A variable in shared, global or constant memory that no other file can name is a private matter
+// to LLVM: what this thread has not written there is what it was, barrier or not, and what nobody
+// in this file writes is zero.  But other threads write it, and so does the host; so each of them
+// is made known to the outside.
+std::string with_shared_variables(const std::string& text);
+
+// Functions of the headers that kcc brings (those in this folder) and of clang's own lose their
+// source lines.  Where they are inlined, their code then belongs to the line of the call: a user
+// knows his own file.
+std::string without_lines_of_headers(const std::string& text, const std::string& folder);
+
+}  // namespace gvp::kcc
