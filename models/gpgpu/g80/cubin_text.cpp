@@ -6,7 +6,6 @@
 // as %XX.  Readers that do not know it skip it, as any block.
 #include <fmt/format.h>
 
-
 #include "models/base/error.h"
 #include "models/gpgpu/g80/cubin.h"
 
