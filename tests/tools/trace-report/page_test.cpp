@@ -102,6 +102,7 @@ class TraceReportPage : public testing::Test {
     }
     return browser_->evaluate(colours_of(url));
   }
+  static std::filesystem::path in_folder(const std::string& name) { return folder_ / name; }
   static json value(const std::string& expression) { return browser_->evaluate(expression); }
   // The brightness of the page's background, 0 to 255.
   static int brightness() {
@@ -164,7 +165,7 @@ std::filesystem::path TraceReportPage::folder_;
 TraceSums TraceReportPage::sums_;
 
 TEST_F(TraceReportPage, IsSeenWhereTemporaryFilesHaveLongNames) {
-  Browser browser(Browser::program(), folder_ / std::string(90, 'x'));
+  Browser browser(Browser::program(), in_folder(std::string(90, 'x')));
   EXPECT_EQ(browser.evaluate("6 * 7"), 42);
 }
 
