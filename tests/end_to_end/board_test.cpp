@@ -63,7 +63,7 @@ TEST(Boards, FirmwareOfAnotherBoardDoesNotFit) {
   EXPECT_EQ(result.exit_code, 126);
   EXPECT_THAT(result.err, HasSubstr("lies outside memory"));
   EXPECT_THAT(result.err, HasSubstr("(check the linker script against the memories of board ml605: "
-                                    "host from 0x00000000 to 0x000fffff, ddr3 from 0x50000000 to "
+                                    "host from 0x00000000 to 0x0001ffff, ddr3 from 0x50000000 to "
                                     "0x6fffffff)"));
 }
 

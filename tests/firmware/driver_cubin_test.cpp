@@ -67,8 +67,8 @@ TEST(DriverCubin, KernelsAreWhatTheAssemblerMade) {
                 kernel.code);
       EXPECT_EQ(function->registers, std::max(kernel.registers, 1u));
       EXPECT_EQ(function->shared_bytes, kernel.shared_bytes);
-      EXPECT_TRUE(function->has_parameter_bytes);
-      EXPECT_EQ(function->parameter_bytes, kernel.parameter_bytes);
+      EXPECT_EQ(function->has_parameter_bytes, kernel.parameter_bytes.has_value());
+      EXPECT_EQ(function->parameter_bytes, kernel.parameter_bytes.value_or(0));
     }
     module_discard(&module);
   }

@@ -318,8 +318,8 @@ std::array<uint32_t, 2> float_operands(Generator& generator, bool multiplies, bo
     case 1:
       return {large(), large()};
     case 2:
-      if (multiplies || divides) return {tiny(), tiny()};
-      return {special(), normal(110, 30)};
+      if (multiplies || (divides && generator.below(2) == 0)) return {tiny(), tiny()};
+      return {special(), normal(110, 30)};  // of a division, the divisor comes first
     case 3:
       if (divides && generator.below(2) == 0) return {large(), tiny()};
       if (divides) return {tiny(), large()};
