@@ -45,7 +45,13 @@ class VerilatedBlock {
     }
   }
 
-  static void destroy(void* self) { delete static_cast<VerilatedBlock*>(self); }
+  static void destroy(void* self) {
+    auto* block = static_cast<VerilatedBlock*>(self);
+    // A model takes its scopes off the thread's context, which is that of the block evaluated last:
+    // it may have gone.
+    Verilated::threadContextp(&block->context_);
+    delete block;
+  }
   static void* pin_data(void* self, size_t pin) {
     return static_cast<VerilatedBlock*>(self)->pins_[pin];
   }

@@ -133,6 +133,17 @@ TEST_P(RtlDevice, ABlockRamIsLoadedThroughTheBackDoor) {
   EXPECT_EQ(read.data, counting(4));
 }
 
+// The one that was evaluated last goes first: what it leaves behind must not be used.
+TEST_P(RtlDevice, BlocksGoInAnyOrder) {
+  const gvp_rtl_block& type = rtl::block_named("axi_lite_bridge");
+  void* first = type.create("first", GetParam());
+  void* second = type.create("second", GetParam());
+  EXPECT_EQ(type.eval(first), 0);
+  EXPECT_EQ(type.eval(second), 0);
+  type.destroy(second);
+  type.destroy(first);
+}
+
 TEST_P(RtlDevice, ABridgeAnswersTheFirstErrorOfAWriteAndThoseOfEachBeatOfARead) {
   RtlBridge bridge("bridge", "axi_lite_bridge", with_seed(GetParam()), 0);
   Registers registers("registers", 0);

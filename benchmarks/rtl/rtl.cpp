@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a block of RTL costs in the platform: cycles a CPU-second of a busy block driven by a bare
+// C++ loop over its pins, and of the same block as a device, with transactor, protocol checker and
+// the scheduler of all blocks; and transactions a CPU-second through the crossbar, four masters
+// with eight under way each, to loosely timed targets without latency.
+// items_per_second counts cycles (timer_*, crossbar_bare) or transactions (crossbar_*).
+#include <benchmark/benchmark.h>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/axi/devices/rtl_interconnect.h"
+#include "models/peripherals/rtl_peripheral.h"
+#include "models/rtl/block_table.h"
+#include "models/rtl/pin.h"
+
+namespace {
+
+using gvp::rtl::Pin;
+
+constexpr uint64_t kCycles = 100000;                         // of one iteration
+constexpr uint32_t kTimerEnabled = 0x80, kTimerControl = 0;  // PG079: ENT0 of TCSR0
+constexpr double kClockHz = 100e6;
+
+// A block and nothing else.
+class Bare {
+ public:
+  explicit Bare(const char* block)
+      : type_(gvp::rtl::block_named(block)), model_(type_.create("bare", 0)), clock_(pin("aclk")) {
+    pin("aresetn").set(0);
+    for (int i = 0; i < 16; ++i) cycle();
+    pin("aresetn").set(1);
+  }
+  ~Bare() { type_.destroy(model_); }
+  Bare(const Bare&) = delete;
+  Bare& operator=(const Bare&) = delete;
+
+  Pin pin(const std::string& name) {
+    for (size_t i = 0; i < type_.pin_count; ++i)
+      if (name == type_.pins[i].name)
+        return {name, type_.pin_data(model_, i), type_.pins[i].bits, type_.pins[i].is_input != 0};
+    return {};
+  }
+  void cycle() {
+    clock_.set(1);
+    type_.eval(model_);
+    clock_.set(0);
+    type_.eval(model_);
+  }
+
+ private:
+  const gvp_rtl_block& type_;
+  void* model_;
+  Pin clock_;
+};
+
+void timer_bare(benchmark::State& state) {
+  Bare timer("axi_timer");
+  timer.pin("s_axi_awaddr").set(kTimerControl);
+  timer.pin("s_axi_wdata").set(kTimerEnabled);
+  timer.pin("s_axi_wstrb").set(0xf);
+  timer.pin("s_axi_bready").set(1);
+  for (const uint64_t valid : {1, 0, 0, 0}) {
+    timer.pin("s_axi_awvalid").set(valid);
+    timer.pin("s_axi_wvalid").set(valid);
+    timer.cycle();
+  }
+  for (auto _ : state)
+    for (uint64_t i = 0; i < kCycles; ++i) timer.cycle();
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kCycles));
+}
+BENCHMARK(timer_bare);
+
+// One master reads words of one target, which answers at once.
+void crossbar_bare(benchmark::State& state) {
+  Bare crossbar("axi_interconnect");
+  crossbar.pin("m0_exists").set(1);
+  crossbar.pin("m0_last").set(0xffff);
+  crossbar.pin("s0_axi_arsize").set(2);
+  crossbar.pin("s0_axi_arburst").set(1);
+  crossbar.pin("s0_axi_arvalid").set(1);
+  crossbar.pin("s0_axi_rready").set(1);
+  crossbar.pin("m0_axi_arready").set(1);
+  crossbar.pin("m0_axi_rlast").set(1);
+  const Pin asked = crossbar.pin("m0_axi_arvalid"), taken = crossbar.pin("m0_axi_rready");
+  Pin valid = crossbar.pin("m0_axi_rvalid");
+  uint64_t open = 0;
+  for (auto _ : state)
+    for (uint64_t i = 0; i < kCycles; ++i) {
+      open += asked.high() ? 1 : 0;
+      open -= valid.high() && taken.high() ? 1 : 0;
+      crossbar.cycle();
+      valid.set(open > 0 ? 1 : 0);
+    }
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kCycles));
+}
+BENCHMARK(crossbar_bare);
+
+// ---- in the platform ----
+
+class Master : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Master> socket{"socket"};
+
+  // under_way: processes that wait for their answers.
+  Master(const sc_core::sc_module_name& name, unsigned under_way) : sc_module(name) {
+    for (unsigned i = 0; i < under_way; ++i) sc_core::sc_spawn([this, i] { run(i); });
+  }
+  void start(uint64_t transactions, unsigned bytes) {
+    left_ = transactions;
+    bytes_ = bytes;
+    go_.notify(sc_core::SC_ZERO_TIME);
+  }
+  void write(uint64_t address, uint32_t value) {
+    value_ = value;
+    address_ = address;
+    start(1, 0);
+  }
+
+ private:
+  void run(unsigned id) {
+    std::vector<uint8_t> data(256);
+    for (;;) {
+      while (left_ == 0) sc_core::wait(go_);
+      --left_;
+      tlm::tlm_generic_payload payload;
+      gvp::axi::Extension axi;
+      axi.id = id;
+      axi.beats = 0;
+      payload.set_extension(&axi);
+      const bool single = bytes_ == 0;
+      payload.set_command(single || left_ % 4 == 0 ? tlm::TLM_WRITE_COMMAND
+                                                   : tlm::TLM_READ_COMMAND);
+      payload.set_address(single ? address_ : left_ % 16 * 0x1000);
+      payload.set_data_ptr(single ? reinterpret_cast<uint8_t*>(&value_) : data.data());
+      payload.set_data_length(single ? 4 : bytes_);
+      payload.set_streaming_width(single ? 4 : bytes_);
+      sc_core::sc_time delay;
+      socket->b_transport(payload, delay);
+      payload.clear_extension(&axi);
+    }
+  }
+
+  uint64_t left_ = 0, address_ = 0;
+  unsigned bytes_ = 0;
+  uint32_t value_ = 0;
+  sc_core::sc_event go_;
+};
+
+struct Target : sc_core::sc_module {
+  tlm_utils::simple_target_socket<Target> socket{"socket"};
+  explicit Target(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &Target::b_transport);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+};
+
+// A process elaborates once: all systems exist at once.
+struct Systems {
+  static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8;
+
+  Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0, "", ""}) {
+    host.socket.bind(timer.socket());
+    timer.interrupt(interrupt);
+    gvp::axi::InterconnectConfiguration configuration;
+    for (unsigned i = 0; i < kMasters; ++i)
+      configuration.initiators.push_back("master" + std::to_string(i));
+    for (unsigned t = 0; t < kTargets; ++t) {
+      configuration.targets.push_back("target" + std::to_string(t));
+      configuration.regions.push_back(
+          {configuration.targets.back(), t * 0x2000, 0x2000, t, 0, false});
+    }
+    bus = std::make_unique<gvp::axi::RtlInterconnect>("bus", "axi_interconnect", configuration);
+    for (unsigned i = 0; i < kMasters; ++i) {
+      masters.push_back(
+          std::make_unique<Master>(("master" + std::to_string(i)).c_str(), kUnderWay));
+      masters[i]->socket.bind(bus->from_initiator(i));
+    }
+    for (unsigned t = 0; t < kTargets; ++t) {
+      targets.push_back(std::make_unique<Target>(("target" + std::to_string(t)).c_str()));
+      bus->to_target(t).bind(targets[t]->socket);
+    }
+  }
+  Master host;
+  sc_core::sc_signal<bool> interrupt{"interrupt"};
+  gvp::peripherals::RtlPeripheral timer;
+  std::unique_ptr<gvp::axi::RtlInterconnect> bus;
+  std::vector<std::unique_ptr<Master>> masters;
+  std::vector<std::unique_ptr<Target>> targets;
+};
+
+Systems* systems = nullptr;
+
+void timer_in_platform(benchmark::State& state) {
+  constexpr double kNanosecondsPerCycle = 1e9 / kClockHz;
+  const sc_core::sc_time time(kCycles * kNanosecondsPerCycle, sc_core::SC_NS);
+  systems->host.write(kTimerControl, kTimerEnabled);
+  sc_core::sc_start(time);
+  const uint64_t before = systems->timer.block().evaluated_cycles();
+  for (auto _ : state) sc_core::sc_start(time);
+  const uint64_t cycles = systems->timer.block().evaluated_cycles() - before;
+  state.SetItemsProcessed(static_cast<int64_t>(cycles));
+  systems->host.write(kTimerControl, 0);
+  sc_core::sc_start(time);
+}
+BENCHMARK(timer_in_platform);
+
+void crossbar(benchmark::State& state, unsigned masters, unsigned bytes) {
+  constexpr uint64_t kTransactions = 20000;
+  const uint64_t before = systems->bus->block().evaluated_cycles();
+  for (auto _ : state) {
+    for (unsigned i = 0; i < masters; ++i)
+      systems->masters[i]->start(kTransactions / masters, bytes);
+    sc_core::sc_start(10, sc_core::SC_MS);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kTransactions));
+  state.counters["cycles_per_second"] =
+      benchmark::Counter(static_cast<double>(systems->bus->block().evaluated_cycles() - before),
+                         benchmark::Counter::kIsRate);
+}
+BENCHMARK_CAPTURE(crossbar, four_masters_words, 4, 4);
+BENCHMARK_CAPTURE(crossbar, four_masters_16_beats, 4, 64);
+BENCHMARK_CAPTURE(crossbar, one_master_words, 1, 4);
+
+}  // namespace
+
+int sc_main(int argc, char* argv[]) {
+  benchmark::Initialize(&argc, argv);
+  if (gvp::rtl::find_block("axi_interconnect") == nullptr) {
+    std::puts("built without Verilator: no blocks of RTL");
+    return 0;
+  }
+  Systems all;
+  systems = &all;
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
