@@ -18,6 +18,14 @@ macro(gvp_find_verilator)
   endif()
 endmacro()
 
+# Line and toggle coverage, which costs half of the speed.
+set(GVP_RTL_COVERAGE_OPTIONS "")
+set(GVP_RTL_COUNTS 0)
+if(GVP_RTL_COVERAGE)
+  set(GVP_RTL_COVERAGE_OPTIONS --coverage-line --coverage-toggle)
+  set(GVP_RTL_COUNTS 1)
+endif()
+
 # gvp_verilated_options(TARGET): what Verilator's own sources and ours over it are compiled with
 function(gvp_verilated_options target)
   target_include_directories(${target} SYSTEM PRIVATE ${GVP_VERILATOR_ROOT}/include
@@ -27,7 +35,7 @@ function(gvp_verilated_options target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   # generated code: fast, and nobody's to correct.  The FST writer is C that is included.
   target_compile_options(${target} PRIVATE -O2 -w -fno-strict-aliasing -ffp-contract=off)
-  target_compile_definitions(${target} PRIVATE VL_TIME_CONTEXT VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=0
+  target_compile_definitions(${target} PRIVATE VL_TIME_CONTEXT VM_TRACE=1 VM_TRACE_FST=1 VM_COVERAGE=${GVP_RTL_COUNTS}
     VM_SC=0 GVP_RTL_WAVES VL_USER_FINISH VL_USER_STOP VL_USER_FATAL VL_PRINTF=gvp::rtl::verilated_printf)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${GVP_RTL_INCLUDE_DIR}/models/rtl/verilated_output.h>")

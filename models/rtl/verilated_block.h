@@ -13,6 +13,11 @@
 #include "models/rtl/block_interface.h"
 #include "models/rtl/verilated_output.h"
 #include "verilated.h"
+#if VM_COVERAGE
+#include <unistd.h>
+
+#include "verilated_cov.h"
+#endif
 #ifdef GVP_RTL_WAVES
 #include "verilated_fst_c.h"
 #endif
@@ -34,6 +39,17 @@ class VerilatedBlock {
     model_ = std::make_unique<Model>(&context_, instance);
     pointers(*model_, pins_);
   }
+#if VM_COVERAGE
+  // What has been counted goes into a file of its own in the folder $GVP_RTL_COVERAGE_DIR.
+  ~VerilatedBlock() {
+    const char* folder = std::getenv("GVP_RTL_COVERAGE_DIR");
+    if (folder == nullptr) return;
+    static unsigned number = 0;
+    const std::string file = std::string(folder) + '/' + std::to_string(getpid()) + '-' +
+                             std::to_string(number++) + ".dat";
+    context_.coveragep()->write(file.c_str());
+  }
+#endif
   int eval() {
     try {
       model_->eval();
