@@ -167,7 +167,7 @@ struct Target : sc_core::sc_module {
 struct Systems {
   static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8;
 
-  Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0, "", ""}) {
+  Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0}) {
     host.socket.bind(timer.socket());
     timer.interrupt(interrupt);
     gvp::axi::InterconnectConfiguration configuration;
