@@ -29,7 +29,7 @@ void note_error(bool failed) {
 size_t checked_write(const void* data, size_t size, size_t count, FILE* file) {
   errno = 0;
   const size_t written = fwrite(data, size, count, file);
-  note_error(written < count);
+  note_error(size != 0 && written < count);  // of nothing, no items are written
   return written;
 }
 int checked_put(int character, FILE* file) {
@@ -119,6 +119,8 @@ void FstWriter::text(uint32_t variable, std::string_view value) {
 void FstWriter::flush() { fstWriterFlushContext(context_); }
 void FstWriter::close() {
   if (context_ == nullptr) return;
+  // What could not be written to the file of names cannot be mapped to be packed, either.
+  if (error_ != 0) static_cast<fstWriterContext*>(context_)->compress_hier = 0;
   write_error = 0;
   fstWriterClose(context_);
   context_ = nullptr;

@@ -142,6 +142,17 @@ TEST_P(WaveFormat, HasSpansLevelsAndLinesOfTheConsole) {
               ElementsAre(Pair(200, "block\\040(1,\\0400,\\0400)"), Pair(300, "")));
 }
 
+TEST_P(WaveFormat, MayHaveNothingAtTheBeginning) {
+  const std::string path = file("nothing");
+  Recorder recorder({into(path)});
+  recorder.begin([] { return uint64_t{0}; });
+  recorder.transaction(at(recorder, 1, 1000, 2000));  // at a port that nobody has told of
+  EXPECT_EQ(recorder.close(), "");
+  Waves waves = test::read_waves(path);
+  EXPECT_EQ(waves["ports.ddr3.writes"].last(), 1u);
+  EXPECT_EQ(waves["ports.ddr3.bytes_written"].last(), 64u);
+}
+
 TEST_P(WaveFormat, IsTheSameForTheSameRecords) {
   const auto write = [&](const std::string& path) {
     Recorder recorder({into(path)});
