@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,13 @@ class Board {
   uint64_t counter(uint32_t offset) {
     const uint64_t low = control.read32(offset);
     return low | uint64_t{control.read32(offset + 4)} << 32;
+  }
+
+  // All but when kernels began, which differs between devices that one host starts in turn.
+  nlohmann::ordered_json statistics_without_begin() const {
+    nlohmann::ordered_json statistics = device->statistics();
+    for (nlohmann::ordered_json& kernel : statistics["kernels"]) kernel.erase("begin_ns");
+    return statistics;
   }
 
   std::unique_ptr<Device> device;
