@@ -16,14 +16,8 @@ void CycleAccount::pass(uint64_t until, CycleClass which) {
   reached_ = until;
 }
 
-void CycleAccount::spend(uint64_t until, CycleClass which, uint32_t op) {
-  if (until <= reached_) return;
-  profile_.ops[op].cycles[which] += until - reached_;
-  reached_ = until;
-}
-
+// Most rows are issued as soon as the one before them has left: callers look before they call.
 void CycleAccount::stay(uint64_t number, unsigned stage, uint64_t until) {
-  if (until <= reached_) return;
   const Row& r = row(number);
   CycleClass own = CycleClass::kFetch;
   uint64_t worked = r.work.fetch;
@@ -53,11 +47,13 @@ void CycleAccount::stay(uint64_t number, unsigned stage, uint64_t until) {
   spend(std::min(until, worked), own, r.op);
   // It waits until the row before it has made room; the last cycle here is its own again.
   const uint64_t leaves = r.left[stage];
-  if (leaves > worked + 1) {
-    if (stage != kWrite)
-      stay(number - 1, stage + 1, std::min({until, leaves - 1, row(number - 1).left[stage + 1]}));
-    else if (r.work.barrier)
+  if (leaves > worked + 1 && until > reached_) {
+    if (stage != kWrite) {
+      const uint64_t there = std::min({until, leaves - 1, row(number - 1).left[stage + 1]});
+      if (there > reached_) stay(number - 1, stage + 1, there);
+    } else if (r.work.barrier) {
       spend(std::min(until, leaves - 1), CycleClass::kBarrier, row(number - 1).op);
+    }
   }
   spend(until, own, r.op);
 }
@@ -69,7 +65,7 @@ void CycleAccount::follow(uint64_t number) {
 }
 
 void CycleAccount::wait(const WarpScheduler& scheduler, uint32_t op) {
-  stay(last_, kFetch, row(last_).left[kFetch]);
+  if (const uint64_t left = row(last_).left[kFetch]; left > reached_) stay(last_, kFetch, left);
   for (const WarpScheduler::Wait& wait : scheduler.waits()) {
     const Issued& issued = warps_[wait.warp];
     switch (wait.reason) {
@@ -95,7 +91,7 @@ void CycleAccount::issue(const Pipeline& pipeline, unsigned warp, uint32_t op,
                          const InstructionCosts& costs) {
   for (unsigned i = 0; i < pipeline.rows(); ++i) {
     const RowTimes& times = pipeline.row(i);
-    if (i != 0) stay(last_, kFetch, times.issue - 1);
+    if (i != 0 && times.issue - 1 > reached_) stay(last_, kFetch, times.issue - 1);
     last_ = times.number;
     Row& r = row(last_);
     r.work = pipeline.work(i);

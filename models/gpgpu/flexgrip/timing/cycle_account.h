@@ -52,7 +52,11 @@ class CycleAccount {
   };
 
   Row& row(uint64_t number) { return rows_[number % kRows]; }
-  void spend(uint64_t until, CycleClass which, uint32_t op);
+  void spend(uint64_t until, CycleClass which, uint32_t op) {
+    if (until <= reached_) return;
+    profile_.ops[op].cycles[which] += until - reached_;
+    reached_ = until;
+  }
   // Cycles in which the row is in this stage.
   void stay(uint64_t number, unsigned stage, uint64_t until);
   // Cycles in which the row is in the pipeline, from whichever stage it has come to.
