@@ -85,11 +85,11 @@ void DecodingInterconnect::log_answer(unsigned initiator, int index,
                                       const tlm::tlm_generic_payload& payload,
                                       const sc_core::sc_time& begin,
                                       const sc_core::sc_time& end) const {
-  log_axi.trace("{} @ {}: {} to {}: {}, {}, {} ns", name(), kit::time_text(begin),
+  log_axi.trace("{} @ {}: {} to {}: {}, {}, {}", name(), kit::time_text(begin),
                 configuration_.initiators[initiator],
                 configuration_.targets[map_.region(index).target], kit::describe(payload),
                 payload.is_response_error() ? payload.get_response_string() : "OKAY",
-                (end - begin).to_seconds() * 1e9);
+                kit::time_text(end - begin));
 }
 
 int DecodingInterconnect::decode(unsigned initiator, tlm::tlm_generic_payload& payload,
