@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/statistics.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -84,7 +85,7 @@ namespace {
 void add_rows(const Json& json, const std::string& path, std::string& rows) {
   if (json.is_object()) {
     for (const auto& [key, value] : json.items())
-      add_rows(value, path.empty() ? key : path + '.' + key, rows);
+      add_rows(value, path.empty() ? key : fmt::format("{}.{}", path, key), rows);
   } else if (json.is_array()) {
     for (size_t i = 0; i < json.size(); ++i)
       add_rows(json[i], path + '[' + std::to_string(i) + ']', rows);

@@ -185,7 +185,8 @@ nlohmann::ordered_json AtMemory::statistics() const {
   const ControllerCounters& counters = controller_.counters();
   nlohmann::ordered_json json =
       statistics_json(port_, timing_.burst * tck_, controller_.banks(), {});
-  const auto cycles = static_cast<double>(now() / tck_);
+  const uint64_t whole_cycles = now() / tck_;
+  const auto cycles = static_cast<double>(whole_cycles);
   json["refreshes"] = counters.refreshes;
   json["refresh_stall_cycles"] = counters.refresh_stall_cycles;
   json["queue"] = {{"mean", cycles > 0 ? static_cast<double>(counters.waited_cycles) / cycles : 0},

@@ -127,7 +127,7 @@ std::string compiler() {
 
 // What blocks are compiled with: ../share/gpgpu-vp/rtl beside the program.
 fs::path support_of(const std::string& program) {
-  const fs::path folder = fs::path(program).parent_path().parent_path() / "share/gpgpu-vp/rtl";
+  fs::path folder = fs::path(program).parent_path().parent_path() / "share/gpgpu-vp/rtl";
   if (!fs::exists(folder / "models/rtl/block_interface.h"))
     throw bad_input("gvp-rtl does not find what it compiles blocks with", {folder.string()},
                     "install gpgpu-vp again: cmake --install BUILD --prefix DIRECTORY");

@@ -361,7 +361,7 @@ void ElfReader::read_lines() {
       Kernel* kernel = module_.kernels.size() == 1 ? &module_.kernels.front() : nullptr;
       if (found != symbol_of.end()) {
         const std::size_t home = symbols_[found->second].section;
-        const std::string_view name = home < sections_.size() ? sections_[home].name : "";
+        const std::string name = home < sections_.size() ? std::string(sections_[home].name) : "";
         kernel = starts_with(name, kText) ? kernel_named(name.substr(kText.size())) : nullptr;
       }
       if (kernel == nullptr) continue;  // of code that is no kernel's

@@ -285,6 +285,7 @@ void Reader::add_rows(Kernel& kernel, const std::vector<std::string>& files,
   if (rows.size() % 3 != 0)
     fail(where, fmt::format("{} numbers are no rows of address, file and line", rows.size()));
   std::vector<uint32_t> indices;
+  indices.reserve(files.size());
   for (const std::string& file : files) indices.push_back(kernel.lines.file(file));
   for (std::size_t n = 0; n < rows.size(); n += 3) {
     const uint32_t address = rows[n];

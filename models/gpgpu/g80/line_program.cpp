@@ -155,9 +155,10 @@ class Unit {
     if (header_bytes > in_.left()) return false;
     const std::size_t program = in_.at() + header_bytes;
     instruction_bytes_ = in_.byte();
-    if (version >= 4) in_.byte();  // operations of an instruction: of VLIW machines
-    in_.byte();                    // whether rows are statements at first
-    line_base_ = static_cast<int8_t>(in_.byte());
+    if (version >= 4) in_.byte();      // operations of an instruction: of VLIW machines
+    in_.byte();                        // whether rows are statements at first
+    const int line_base = in_.byte();  // a signed byte
+    line_base_ = line_base < 0x80 ? line_base : line_base - 0x100;
     line_range_ = in_.byte();
     first_special_ = in_.byte();
     for (unsigned i = 1; i < first_special_; ++i) operands_[i] = in_.byte();

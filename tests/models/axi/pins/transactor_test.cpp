@@ -102,7 +102,8 @@ struct Loop {
       to_lite = std::make_unique<TlmToLite>("to_lite", *block, in);
       above.initiator.bind(to_lite->socket);
     } else {
-      to_axi = std::make_unique<TlmToAxi>("to_axi", *block, in, TlmToAxiSettings{4, false, pause, {}});
+      to_axi =
+          std::make_unique<TlmToAxi>("to_axi", *block, in, TlmToAxiSettings{4, false, pause, {}});
       above.initiator.bind(to_axi->socket);
     }
     AxiToTlmSettings settings;
