@@ -27,9 +27,10 @@ void note_error(bool failed) {
   if (failed && write_error == 0) write_error = errno != 0 ? errno : EIO;
 }
 size_t checked_write(const void* data, size_t size, size_t count, FILE* file) {
+  if (size == 0 || count == 0) return 0;  // there may be no data then, which fwrite() wants
   errno = 0;
   const size_t written = fwrite(data, size, count, file);
-  note_error(size != 0 && written < count);  // of nothing, no items are written
+  note_error(written < count);
   return written;
 }
 int checked_put(int character, FILE* file) {
