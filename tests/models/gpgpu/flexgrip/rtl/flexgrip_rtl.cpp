@@ -12,16 +12,10 @@ namespace {
 constexpr unsigned kResetCycles = 16;
 constexpr unsigned kAnswerCycles = 100;
 
-const gvp_rtl_block* find(const std::string& name) {
-  for (const gvp_rtl_block* block : rtl::built_in_blocks())
-    if (name == block->name) return block;
-  return nullptr;
-}
-
 const gvp_rtl_block& block_of(const std::string& name) {
-  const gvp_rtl_block* block = find(name);
-  if (block == nullptr) throw std::runtime_error("there is no RTL block " + name);
-  return *block;
+  for (const gvp_rtl_block* block : rtl::built_in_blocks())
+    if (name == block->name) return *block;
+  throw std::runtime_error("there is no RTL block " + name);
 }
 
 template <typename Pin>
@@ -32,8 +26,6 @@ uint32_t value_of(const Pin& pin) {
 }
 
 }  // namespace
-
-bool FlexGripRtl::exists(const std::string& block) { return find(block) != nullptr; }
 
 FlexGripRtl::FlexGripRtl(const std::string& block)
     : type_(block_of(block)), model_(type_.create("flexgrip", 0)) {

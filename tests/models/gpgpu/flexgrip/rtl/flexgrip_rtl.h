@@ -17,7 +17,6 @@ namespace gvp::test {
 class FlexGripRtl {
  public:
   static std::string block_with(unsigned sps) { return "flexgrip_sp" + std::to_string(sps); }
-  static bool exists(const std::string& block);
   // A block by its name; throws std::runtime_error where there is none.
   explicit FlexGripRtl(const std::string& block);
   ~FlexGripRtl();

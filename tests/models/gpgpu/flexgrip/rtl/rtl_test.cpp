@@ -18,15 +18,11 @@ namespace {
 using gpgpu::flexgrip::Configuration;
 using gpgpu::flexgrip::Kernel;
 
-// With so many SPs, where the build has that (GVP_FLEXGRIP_RTL_SPS).
+// With so many SPs.
 class FlexGripRtlTest : public testing::TestWithParam<unsigned> {
  protected:
-  void SetUp() override {
-    const std::string block = FlexGripRtl::block_with(GetParam());
-    if (!FlexGripRtl::exists(block)) GTEST_SKIP() << block << " is not in this build";
-    rtl_ = std::make_unique<FlexGripRtl>(block);
-  }
-  std::unique_ptr<FlexGripRtl> rtl_;
+  std::unique_ptr<FlexGripRtl> rtl_ =
+      std::make_unique<FlexGripRtl>(FlexGripRtl::block_with(GetParam()));
 };
 
 TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
@@ -206,7 +202,7 @@ TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(8u, 16u, 32u));
+INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(GVP_FLEXGRIP_RTL_SPS));
 
 }  // namespace
 }  // namespace gvp::test
