@@ -77,6 +77,14 @@ FILE* file_in_memory() {
 #undef fclose
 #undef tmpfile
 
+// A new variable takes away what the values are kept in; only the next value would bring it back,
+// but a section that ends before wants it, too.
+void prepare(void* context) {
+  auto* writer = static_cast<fstWriterContext*>(context);
+  if (writer->valpos_mem == nullptr && !writer->is_initial_time)
+    fstWriterCreateMmaps(writer);
+}
+
 }  // namespace
 
 namespace gvp::trace {
@@ -107,6 +115,7 @@ uint32_t FstWriter::add(const std::string& name, unsigned bits) {
 
 void FstWriter::time(uint64_t picoseconds) {
   write_error = 0;
+  prepare(context_);
   fstWriterEmitTimeChange(context_, picoseconds);
   if (error_ == 0) error_ = write_error;
 }
@@ -123,6 +132,7 @@ void FstWriter::close() {
   // What could not be written to the file of names cannot be mapped to be packed, either.
   if (error_ != 0) static_cast<fstWriterContext*>(context_)->compress_hier = 0;
   write_error = 0;
+  prepare(context_);
   fstWriterClose(context_);
   context_ = nullptr;
   if (error_ == 0) error_ = write_error;

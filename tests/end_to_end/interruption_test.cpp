@@ -106,8 +106,12 @@ TEST(Interruption, AKernelWithoutAHostStopsWithStatistics) {
 }
 
 TEST(Interruption, ARunningKernelStopsToo) {
-  Program program("gpgpu-vp", {"--progress", "always", "--quiet", "--arguments", "256", "--model",
-                               "gpgpu=at", firmware("bench")});
+  const std::string code = temporary("endless.s"), cubin = temporary("endless.cubin");
+  write(code, ".kernel endless\nagain: BRA again;\nRET;\n");
+  ASSERT_EQ(run("g80as", {code, "-o", cubin}).exit_code, 0);
+  Program program("gpgpu-vp",
+                  {"--progress", "always", "--quiet", "--model", "gpgpu=at", "--load",
+                   "kernel_file=" + cubin, "--arguments", "endless 1 32", firmware("run")});
   for (int i = 0; i < 3000 && program.err_so_far().find(": block") == std::string::npos; ++i)
     usleep(10000);
   program.signal(SIGINT);

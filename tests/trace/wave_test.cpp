@@ -153,6 +153,31 @@ TEST_P(WaveFormat, MayHaveNothingAtTheBeginning) {
   EXPECT_EQ(waves["ports.ddr3.bytes_written"].last(), 64u);
 }
 
+// Right after flush() has asked the file for the end of a section.
+TEST_P(WaveFormat, MayHaveTracksAndPortsThatComeLater) {
+  const std::string path = file("later");
+  Recorder recorder({into(path)});
+  recorder.wanted("ddr3", {});
+  uint64_t horizon = 0;
+  recorder.begin([&] { return horizon; });
+  for (uint64_t i = 1; i <= 200; ++i) {
+    Transaction t = at(recorder, i, 1000 * i, 1000 * i + 350);
+    if (i % 64 == 1) {
+      const std::string name = "later" + std::to_string(i);
+      t.port = recorder.names().number(name);
+      recorder.level({recorder.track(Subject::kInterrupts, "interrupts", name), 1000 * i, 1});
+    }
+    recorder.transaction(t);
+    horizon = 1000 * i;
+    recorder.flush();
+  }
+  EXPECT_EQ(recorder.close(), "");
+  Waves waves = test::read_waves(path);
+  EXPECT_EQ(waves["ports.ddr3.writes"].last(), 196u);
+  EXPECT_EQ(waves["ports.later193.bytes_written"].last(), 64u);
+  EXPECT_EQ(waves["interrupts.later193"].last(), 1u);
+}
+
 TEST_P(WaveFormat, IsTheSameForTheSameRecords) {
   const auto write = [&](const std::string& path) {
     Recorder recorder({into(path)});
