@@ -223,29 +223,29 @@ static const struct {
 };
 enum { kBenchmarks = sizeof benchmarks / sizeof benchmarks[0] };
 
-/* The table's columns; those of small sizes fit a terminal of 80. */
+/* The table's columns, with a space before each; those of small sizes fit a terminal of 80. */
 struct columns {
   int size, cycles, ms;
 };
-static const struct columns kSmall = {6, 9, 8}, kLarge = {9, 12, 11};
+static const struct columns kSmall = {5, 8, 7}, kLarge = {8, 11, 10};
 
 /* Cycles of a clock as milliseconds with three decimals. */
 static void print_ms(int width, uint64_t cycles, uint32_t hz) {
   const uint64_t us = (cycles * 1000000 + hz / 2) / hz;
-  printf("%*lu.%03lu", width - 4, (unsigned long)(us / 1000), (unsigned long)(us % 1000));
+  printf(" %*lu.%03lu", width - 4, (unsigned long)(us / 1000), (unsigned long)(us % 1000));
 }
 
 static void print_ratio(uint64_t numerator, uint64_t denominator) {
   const uint64_t hundredths =
       denominator == 0 ? 0 : (100 * numerator + denominator / 2) / denominator;
-  printf("%4lu.%02lu", (unsigned long)(hundredths / 100), (unsigned long)(hundredths % 100));
+  printf(" %3lu.%02lu", (unsigned long)(hundredths / 100), (unsigned long)(hundredths % 100));
 }
 
 static void print_header(struct columns c) {
-  printf("%*s%*s%7s%*s\n", 21 + c.size + c.cycles + c.ms, "MicroBlaze", c.cycles + c.ms, "GPGPU",
-         "speed-", c.ms, "with");
-  printf("%-21s%*s%*s%*s%*s%*s%7s%*s\n", "benchmark", c.size, "size", c.cycles, "cycles", c.ms,
-         "ms", c.cycles, "cycles", c.ms, "ms", "up", c.ms, "copies");
+  printf("%*s %*s %6s %*s\n", 23 + c.size + c.cycles + c.ms + 1, "MicroBlaze", c.cycles + c.ms + 1,
+         "GPGPU", "speed-", c.ms, "with");
+  printf("%-21s %*s %*s %*s %*s %*s %6s %*s\n", "benchmark", c.size, "size", c.cycles, "cycles",
+         c.ms, "ms", c.cycles, "cycles", c.ms, "ms", "up", c.ms, "copies");
 }
 
 static unsigned run_all(uint32_t n, struct columns c) {
@@ -259,10 +259,10 @@ static unsigned run_all(uint32_t n, struct columns c) {
     char size[12];
     snprintf(size, sizeof size, benchmarks[i].square ? "%lux%lu" : "%lu", (unsigned long)n,
              (unsigned long)n);
-    printf("%-21s%*s%*llu", benchmarks[i].name, c.size, size, c.cycles,
+    printf("%-21s %*s %*llu", benchmarks[i].name, c.size, size, c.cycles,
            (unsigned long long)(m.host_ticks * processor_khz / timer_khz));
     print_ms(c.ms, m.host_ticks, TIMER_HZ);
-    printf("%*llu", c.cycles, (unsigned long long)m.device_cycles);
+    printf(" %*llu", c.cycles, (unsigned long long)m.device_cycles);
     print_ms(c.ms, m.device_cycles, gpu.properties.clock_hz);
     print_ratio(m.host_ticks * gpgpu_khz, m.device_cycles * timer_khz);
     print_ms(c.ms, m.total_ticks, TIMER_HZ);
