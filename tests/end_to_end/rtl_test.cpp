@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -190,6 +191,7 @@ TEST_F(Rtl, AKernelOverTheDdr3Controller) {
   write(input, words);
   for (const char* timing : {"lt", "at"}) {
     std::string expected;
+    std::map<std::string, double> cycles;
     for (const char* model : {"lt", "at", "rtl"}) {
       const Result result = run("gpgpu-run", {"--cubin",  cubin,
                                               "--grid",   "1",
@@ -204,7 +206,11 @@ TEST_F(Rtl, AKernelOverTheDdr3Controller) {
       ASSERT_EQ(result.exit_code, 0) << result.err;
       if (expected.empty()) expected = read(output);
       EXPECT_EQ(read(output), expected) << timing << ' ' << model;
+      const nlohmann::json statistics = nlohmann::json::parse(read(statistics_file));
+      cycles[model] = statistics["gpgpu"]["kernels"][0]["cycles"].get<double>();
     }
+    EXPECT_NEAR(cycles["at"] / cycles["rtl"], 1, 0.005) << timing;
+    EXPECT_NEAR(cycles["lt"] / cycles["rtl"], 1, 0.05) << timing;
     EXPECT_EQ(expected.substr(0, 22), "0x00001000\n0x00001002\n") << "1000h + 0, 1001h + 1";
     const nlohmann::json ddr3 = nlohmann::json::parse(read(statistics_file))["ddr3"];
     EXPECT_EQ(ddr3["reads"], 256);

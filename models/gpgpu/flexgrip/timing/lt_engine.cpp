@@ -353,10 +353,11 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
   return true;
 }
 
-// The instructions that a warp may execute at this time before another one's turn comes.
+// The instructions that a warp may execute at this time before another one's turn comes.  The port
+// has one transaction outstanding: it never goes back to the clock of a warp that is behind.
 uint64_t LtEngine::begin_turn(uint64_t clock) {
   if (launch_->bus == nullptr) return kTurnInstructions;
-  launch_->bus->set_time(start_ + clock_.at(clock));
+  launch_->bus->set_time(start_ + clock_.at(std::max(clock, port_until_)));
   return launch_->bus->is_direct() ? kTurnInstructions : kBusTurnInstructions;
 }
 

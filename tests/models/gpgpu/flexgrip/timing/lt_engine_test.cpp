@@ -26,16 +26,20 @@ struct SlowMemory : sc_core::sc_module {
     socket.register_b_transport(this, &SlowMemory::b_transport);
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+    if (sc_core::sc_time_stamp() + delay < busy_until) ++overlapping;
     if (way != Way::kAnnotates) {
       sc_core::wait(delay);
       delay = sc_core::SC_ZERO_TIME;
       sc_core::wait(way == Way::kWaits ? latency : latency / 2);
     }
     if (way != Way::kWaits) delay += way == Way::kAnnotates ? latency : latency / 2;
+    busy_until = sc_core::sc_time_stamp() + delay;
     kit::transfer(payload, bytes.data() + payload.get_address());
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
 
+  sc_time busy_until;        // with the last transaction
+  unsigned overlapping = 0;  // that began before
   tlm_utils::simple_target_socket<SlowMemory> socket{"socket"};
   const Way way;
   const sc_time latency;
@@ -132,6 +136,18 @@ TEST(LtEngineTest, SmsShareTheBusPort) {
 }
 
 class TimingOf : public testing::TestWithParam<const char*> {};
+
+// Warps and SMs have clocks of their own; what they ask for goes through one port.
+TEST_P(TimingOf, TransactionsAnnotatedInAdvanceDoNotOverlap) {
+  SlowBoard one("one", GetParam(), SlowMemory::Way::kAnnotates, 195);
+  SlowBoard two("two", GetParam(), SlowMemory::Way::kAnnotates, 195, 2);
+  one.board.control.run([&] {
+    one.cycles();
+    EXPECT_EQ(one.memory.overlapping, 0u);
+    two.cycles();
+    EXPECT_EQ(two.memory.overlapping, 0u) << "with two SMs";
+  });
+}
 
 TEST_P(TimingOf, AKernelStartsAtTheLocalTimeOfTheStore) {
   Board board({}, GetParam());
