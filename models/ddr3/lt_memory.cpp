@@ -41,10 +41,6 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
   const unsigned worst =
       1 + timing_.trp + timing_.trcd + std::max(timing_.cl, timing_.cwl) + timing_.burst;
   for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + clock_.at(c));
-  way_.initiator.bind(socket_);
-  socket_.register_b_transport(this, &LtMemory::b_transport);
-  socket_.register_transport_dbg(this, &LtMemory::transport_dbg);
-  socket_.register_get_direct_mem_ptr(this, &LtMemory::get_direct_mem_ptr);
 }
 
 unsigned LtMemory::access_row(uint64_t address, bool write) {
@@ -91,7 +87,7 @@ void LtMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     const uint64_t further = further_bursts(address, bytes);
     delay += time_of(further);
     port_.of(write).count(payload.get_data_length(), 1 + further, false, (delay - begin).value());
-    port_.note_outstanding(1);
+    port_.note_outstanding(std::max(target_.under_way(), 1u));
   }
   payload.set_dmi_allowed(true);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);

@@ -2,11 +2,10 @@
 // The loosely timed DDR3: sparse host memory; each access takes the front end plus the SDRAM's
 // idle latency for the row state it finds (hit, closed, conflict) plus 4 clock cycles for each
 // further burst of 64 bytes.  Direct memory pointers carry the row-hit latency.
+// Non-blocking transactions take the same latency, several at once (annotating_target.h).
 // Not modelled: refresh, turnaround, tFAW, queues, bandwidth limits (see the AT one).  Accesses
 // through direct memory pointers move no rows; they are counted apart, where their initiators tell.
 #pragma once
-
-#include <tlm_utils/simple_target_socket.h>
 
 #include <memory>
 #include <vector>
@@ -14,26 +13,25 @@
 #include "models/ddr3/counters.h"
 #include "models/ddr3/device.h"
 #include "models/ddr3/memory_controller.h"
+#include "models/tlm/annotating_target.h"
 #include "models/tlm/clock.h"
-#include "models/tlm/run_ahead.h"
-#include "models/tlm/short_way.h"
 #include "models/tlm/storage.h"
 
 namespace gvp::ddr3 {
 
-class LtMemory : public MemoryController, private kit::RunAhead {
+class LtMemory : public MemoryController, private kit::AnnotatedAccess {
  public:
   LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
 
-  tlm::tlm_target_socket<>& socket() override { return way_.target; }
+  tlm::tlm_target_socket<>& socket() override { return target_.socket; }
   nlohmann::ordered_json statistics() const override;
 
  private:
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   bool run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                  uint64_t limit) override;
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override;
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) override;
   // Opens the row of this address; the latency in clock cycles from command to last data.
   unsigned access_row(uint64_t address, bool write);
   void tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
@@ -43,8 +41,7 @@ class LtMemory : public MemoryController, private kit::RunAhead {
     return further_bursts > 0 ? clock_.at(further_bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
   }
 
-  tlm_utils::simple_target_socket<LtMemory> socket_{"socket"};
-  kit::ShortWay way_{"way", *this};
+  kit::AnnotatingTarget target_{"target", *this};
   Device device_;
   Timing timing_;
   kit::Storage storage_;

@@ -2,7 +2,8 @@
 // A RAM: sparse host memory behind a TLM-2.0 target socket, with DMI and debug transport and a
 // constant latency.  Used for block RAM; addresses are bytes from 0.  Accesses outside answer
 // TLM_ADDRESS_ERROR_RESPONSE and a log message, writes to a read-only memory
-// TLM_COMMAND_ERROR_RESPONSE.  Not modelled: wait states that depend on history, ports that
+// TLM_COMMAND_ERROR_RESPONSE.  Non-blocking transactions are served one after the other, as behind
+// a controller with one port.  Not modelled: wait states that depend on history, ports that
 // compete.
 #pragma once
 

@@ -153,6 +153,20 @@ TEST(MixturesWithALtHost, AgreeOnProgramsOverAnAtBusAndAtMemory) {
   }
 }
 
+// An approximately timed processor copies as fast as memory takes what overlaps on the bus.
+TEST(MixturesWithAnAtHost, AgreeOnProgramsAndCopies) {
+  const Options options = {"--timing", "at", "--set", "gpgpu.global_memory=ddr3"};
+  const Bench exact = bench(options);
+  for (const Options& mixture : {Options{"--model", "ddr3=lt"}, Options{"--model", "axi=lt"}}) {
+    for (const auto& [name, row] : bench(options + mixture).rows) {
+      const Row& other = exact.rows.at(name);
+      EXPECT_NEAR(row.host_cycles / other.host_cycles, 1, 0.1) << name << ' ' << mixture[1];
+      EXPECT_NEAR(row.kernel_cycles / other.kernel_cycles, 1, 0.1) << name << ' ' << mixture[1];
+      EXPECT_NEAR(row.with_copies_ms / other.with_copies_ms, 1, 0.1) << name << ' ' << mixture[1];
+    }
+  }
+}
+
 // ---- quantum
 
 TEST(Quantum, ShiftsEachKernelsEndByAQuantumAtMost) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The approximately timed interconnect and DDR3 keep TLM-2.0's rules and AXI's on every socket,
-// whatever initiators and targets do; build this with -fsanitize=address to see buffers used too
-// long.
+// The approximately timed interconnect and both DDR3s keep TLM-2.0's rules and AXI's on every
+// socket, whatever initiators and targets do; build this with -fsanitize=address to see buffers
+// used too long.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/axi/interconnect.h"
@@ -49,7 +50,7 @@ struct Checked {
 
 // Two non-blocking initiators and a blocking one; a DDR3, a device that varies, an AXI4-Lite one.
 struct Board {
-  Board(uint32_t seed, unsigned queue_depth)
+  Board(uint32_t seed, unsigned queue_depth, const std::string& memory)
       : device("device", 0x10000, seed), lite("lite", 0x10000, seed + 1) {
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
     lite.has_ids = false;
@@ -65,7 +66,7 @@ struct Board {
     configuration.target_ports[0].data_bytes = 8;
     configuration.target_ports[0].clock_hz = 200e6;
     bus = make_interconnect("bus", "at", configuration);
-    ddr3 = ddr3::make_memory_controller("ddr3", "at", {});
+    ddr3 = ddr3::make_memory_controller("ddr3", memory, {});
     connect("at_a", a.socket, bus->from_initiator(0), {});
     connect("at_b", b.socket, bus->from_initiator(1), {});
     connect("at_blocking", blocking.socket, bus->from_initiator(2), {});
@@ -145,15 +146,18 @@ void block(Board& board, std::mt19937& random, unsigned count) {
   }
 }
 
-class AtBaseProtocol : public testing::TestWithParam<unsigned> {};
+// Depth of the queues, timing of the DDR3.
+using DepthAndMemory = std::pair<unsigned, const char*>;
+class AtBaseProtocol : public testing::TestWithParam<DepthAndMemory> {};
 
 TEST_P(AtBaseProtocol, IsKeptOnEverySocketByBlockingAndNonBlockingCallers) {
   const uint32_t seed = test::seed(1);
   SCOPED_TRACE(test::text_of_seed(seed));
   std::mt19937 random(seed);
   test::LogCapture log;
-  Board board(seed, GetParam());
-  board.b.response_delay = sc_time(GetParam() == 1 ? 400 : 40, SC_NS);
+  const auto [depth, memory] = GetParam();
+  Board board(seed, depth, memory);
+  board.b.response_delay = sc_time(depth == 1 ? 400 : 40, SC_NS);
   queue_transfers(board, random, 3000);
   board.blocking.run([&] {
     block(board, random, 800);
@@ -162,8 +166,15 @@ TEST_P(AtBaseProtocol, IsKeptOnEverySocketByBlockingAndNonBlockingCallers) {
   board.expect_clean();
 }
 
-// Depths of the queues: shallow ones hold responses back.
-INSTANTIATE_TEST_SUITE_P(QueueDepth, AtBaseProtocol, testing::Values(1u, 2u, 4u));
+// Shallow queues hold responses back.
+INSTANTIATE_TEST_SUITE_P(QueueDepth, AtBaseProtocol,
+                         testing::Values(DepthAndMemory{1, "at"}, DepthAndMemory{2, "at"},
+                                         DepthAndMemory{4, "at"}, DepthAndMemory{1, "lt"},
+                                         DepthAndMemory{4, "lt"}),
+                         [](const auto& information) {
+                           return std::to_string(information.param.first) + '_' +
+                                  information.param.second;
+                         });
 
 // ---- targets that break the protocol: nothing crashes, and initiators see none of it ----
 

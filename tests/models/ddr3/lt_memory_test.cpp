@@ -9,7 +9,9 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/tlm/base_protocol_checker.h"
 #include "models/tlm/run_ahead.h"
+#include "tests/support/at_initiator.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
 
@@ -208,6 +210,113 @@ TEST(LtMemory, DirectMemoryCarriesTheRowHitLatency) {
     EXPECT_EQ(dmi.get_write_latency(), sc_time(50 + 25, SC_NS));
     EXPECT_TRUE(dmi.is_read_write_allowed());
   });
+}
+
+// ---- non-blocking transport
+
+struct NonBlocking {
+  NonBlocking() : memory(make_memory_controller("ddr3", "lt", {})) {
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    initiator.socket.bind(checker.target);
+    checker.initiator.bind(memory->socket());
+  }
+  void run() {
+    sc_core::sc_start();
+    EXPECT_EQ(initiator.unfinished(), 0u);
+    checker.check_finished();
+    EXPECT_TRUE(checker.violations().empty()) << log.text();
+  }
+  test::LogCapture log;
+  test::AtInitiator initiator{"initiator"};
+  kit::BaseProtocolChecker checker{"checker"};
+  std::unique_ptr<MemoryController> memory;
+};
+
+TEST(LtMemory, NonBlockingTransactionsTakeTheSameLatencyAndOverlap) {
+  NonBlocking bench;
+  bench.initiator.write(64, {1, 2, 3, 4});
+  bench.run();
+  const sc_time begun = sc_core::sc_time_stamp();
+  const auto& hit = bench.initiator.read(64, 4);
+  const auto& miss = bench.initiator.read(8 << 10, 4);
+  const auto& waits = bench.initiator.read(0, 4);  // a hit that was asked for after the miss
+  bench.run();
+  for (const auto* each : {&hit, &miss, &waits}) {
+    EXPECT_EQ(each->begun, begun) << "nobody held the request";
+    EXPECT_EQ(each->payload.get_response_status(), tlm::TLM_OK_RESPONSE);
+    EXPECT_TRUE(each->payload.is_dmi_allowed());
+  }
+  EXPECT_EQ(hit.data, (std::vector<uint8_t>{1, 2, 3, 4}));
+  EXPECT_EQ(hit.responded - begun, sc_time(50 + 27.5, SC_NS));
+  EXPECT_EQ(miss.responded - begun, sc_time(50 + 42.5, SC_NS));
+  EXPECT_EQ(waits.responded, miss.responded) << "answers come in the order of the requests";
+  EXPECT_EQ(bench.memory->statistics()["outstanding"]["max"], 3);
+}
+
+TEST(LtMemory, ASlowEndRespHoldsTheNextResponse) {
+  NonBlocking bench;
+  bench.initiator.response_delay = sc_time(100, SC_NS);
+  const auto& first = bench.initiator.read(0, 4);
+  const auto& second = bench.initiator.read(64, 4);
+  bench.run();
+  EXPECT_EQ(second.begun, first.begun);
+  EXPECT_EQ(second.responded - first.responded, sc_time(100, SC_NS));
+}
+
+TEST(LtMemory, ANonBlockingAccessBeyondTheEndIsAnsweredAtOnce) {
+  NonBlocking bench;
+  const auto& beyond = bench.initiator.read(512u << 20, 4);
+  bench.run();
+  EXPECT_EQ(beyond.responded, beyond.begun);
+  EXPECT_EQ(beyond.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+// An initiator that annotates its requests, and sends END_RESP itself.
+struct Annotating : sc_core::sc_module, tlm::tlm_bw_transport_if<>, tlm::tlm_mm_interface {
+  tlm::tlm_initiator_socket<> socket{"socket"};
+  tlm::tlm_generic_payload payload{this};
+  uint32_t data = 0;
+  std::vector<sc_time> responses;
+
+  explicit Annotating(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+    socket.bind(*this);
+    payload.acquire();
+    payload.set_read();
+    payload.set_data_ptr(reinterpret_cast<uint8_t*>(&data));
+    payload.set_data_length(4);
+    payload.set_streaming_width(4);
+  }
+  tlm::tlm_sync_enum forward(tlm::tlm_phase phase, sc_time delay) {
+    return socket->nb_transport_fw(payload, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                     sc_time& delay) override {
+    responses.push_back(sc_core::sc_time_stamp() + delay);
+    return tlm::TLM_ACCEPTED;
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  void free(tlm::tlm_generic_payload*) override {}
+};
+
+TEST(LtMemory, AnAnnotatedRequestIsAnsweredFromItsOwnTimeAndHeldUntilEndResp) {
+  test::LogCapture log;
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  Annotating initiator("initiator");
+  const auto memory = make_memory_controller("ddr3", "lt", {});
+  initiator.socket.bind(memory->socket());
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(initiator.forward(tlm::BEGIN_REQ, sc_time(30, SC_NS)), tlm::TLM_UPDATED);
+  EXPECT_EQ(initiator.payload.get_ref_count(), 2) << "kept";
+  EXPECT_EQ(initiator.payload.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+  EXPECT_FALSE(initiator.payload.is_dmi_allowed());
+  sc_core::sc_start(sc_time(1, sc_core::SC_US));
+  EXPECT_EQ(initiator.responses, std::vector<sc_time>{sc_time(30 + 50 + 42.5, SC_NS)});
+  EXPECT_EQ(initiator.payload.get_ref_count(), 2);
+  EXPECT_EQ(initiator.forward(tlm::END_RESP, sc_core::SC_ZERO_TIME), tlm::TLM_COMPLETED);
+  EXPECT_EQ(initiator.payload.get_ref_count(), 1);
+  EXPECT_EQ(log.text(), "");
+  initiator.forward(tlm::END_RESP, sc_core::SC_ZERO_TIME);
+  EXPECT_THAT(log.text(), testing::HasSubstr("comes in an unexpected phase"));
 }
 
 TEST(MakeMemoryController, RefusesWhatItDoesNotHave) {
