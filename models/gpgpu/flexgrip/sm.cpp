@@ -120,7 +120,7 @@ WarpPlace Sm::place_of(unsigned slot) const {
 g80::Step Sm::step(g80::Machine& machine, unsigned slot, StopOutcome& outcome) {
   const g80::Step done =
       observed_ ? observed_step(machine, slot) : g80::step(machine, *program_, warps_[slot]);
-  outcome = settle(slot, done.stop);
+  if (done.stop != g80::Stop::kNone) outcome = settle(slot, done.stop);
   return done;
 }
 

@@ -39,7 +39,8 @@ class Sm {
   unsigned unfinished() const { return batch_.unfinished(); }  // warps of the batch
   unsigned ready() const { return batch_.ready(); }
 
-  // Executes one instruction of a ready warp, then settles what it means for others.
+  // Executes one instruction of a ready warp, then settles what it means for others where it stops:
+  // else the outcome stays as it is.
   g80::Step step(g80::Machine& machine, unsigned slot, StopOutcome& outcome);
   // Executes a ready warp until it stops or so many instructions are done, without settling.
   // Observers are told that the first is issued at the machine's clock, and each other when the

@@ -70,6 +70,9 @@ Program::Program(const uint32_t* words, size_t count, unsigned registers, const 
   }
   instructions_.emplace_back();
   ops_.push_back(faulting_op(instructions_.back(), kNoAddress, FaultCause::kCodeOutOfRange));
+  index_.resize(count, static_cast<uint32_t>(ops_.size() - 1));
+  for (uint32_t number = 0; number + 1 < ops_.size(); ++number)
+    if (const uint32_t pc = ops_[number].pc; pc % 4 == 0 && pc / 4 < count) index_[pc / 4] = number;
   for (Op& op : ops_) {
     op.program = this;
     op.number = static_cast<uint32_t>(&op - ops_.data());
@@ -91,6 +94,8 @@ bool Program::made_for(const Machine& machine) const {
 }
 
 const Op* Program::at(uint32_t pc) const {
+  if (pc % 4 == 0 && pc / 4 < index_.size()) return &ops_[index_[pc / 4]];
+  // An op that faults because there is no instruction.
   const auto last = ops_.end() - 1;
   const auto place = std::lower_bound(
       ops_.begin(), last, pc, [](const Op& op, uint32_t address) { return op.pc < address; });

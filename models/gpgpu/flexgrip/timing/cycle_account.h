@@ -26,50 +26,53 @@ class CycleAccount {
   // The cycles from the last one accounted for to this one are of this class.
   void pass(uint64_t until, CycleClass which);
   // What the scheduler did before it issues this op.
-  void wait(const WarpScheduler& scheduler, uint32_t op);
+  void wait(const Pipeline& pipeline, const WarpScheduler& scheduler, uint32_t op);
   // The rows of the instruction that this warp has issued, up to the issue of the last one.
   void issue(const Pipeline& pipeline, unsigned warp, uint32_t op, const InstructionCosts& costs);
   // The last row goes through the stages; then, until this cycle, there is nothing to issue.
-  void end_batch(uint64_t until);
+  void end_batch(const Pipeline& pipeline, uint64_t until);
 
   ProgramProfile& profile() { return profile_; }
   const ProgramProfile& profile() const { return profile_; }
 
  private:
-  enum Stage : unsigned { kFetch, kDecode, kRead, kExecute, kWrite, kStages };
-  struct Row {
-    RowWork work;
-    std::array<uint64_t, kStages> left{};
-    uint32_t op = 0;
+  enum class Stage : uint8_t { kFetch, kDecode, kRead, kExecute, kWrite };
+  // To whom the cycles of a row go.
+  struct Owner {
+    CycleClasses* cycles = nullptr;
     CycleClass read = CycleClass::kRead;
     CycleClass write = CycleClass::kWrite;
   };
-
   // The last instruction of a warp.
   struct Issued {
     uint64_t row = 0;
     uint32_t op = 0;
   };
 
-  Row& row(uint64_t number) { return rows_[number % kRows]; }
+  Owner& owner(uint64_t row) { return owners_[row % owners_.size()]; }
   void spend(uint64_t until, CycleClass which, uint32_t op) {
     if (until <= reached_) return;
     profile_.ops[op].cycles[which] += until - reached_;
     reached_ = until;
   }
-  // Cycles in which the row is in this stage.
-  void stay(uint64_t number, unsigned stage, uint64_t until);
+  // Until the row leaves this stage.
+  void stay(const Pipeline& pipeline, uint64_t row, Stage stage, uint64_t until) {
+    if (until <= reached_) return;
+    share(pipeline, row, stage, until - reached_);
+    reached_ = until;
+  }
+  // The last cycles of a row in a stage, among all rows in the queue ahead of it.
+  void share(const Pipeline& pipeline, uint64_t row, Stage stage, uint64_t cycles);
+  void share_read(const RowWork& work, const Owner& owner, uint64_t cycles, uint64_t passed);
+  void share_execute(const RowWork& work, const Owner& owner, uint64_t cycles, uint64_t passed);
+  void share_write(const RowWork& work, uint64_t row, uint64_t cycles);
   // Cycles in which the row is in the pipeline, from whichever stage it has come to.
-  void follow(uint64_t number);
+  void follow(const Pipeline& pipeline, uint64_t row);
 
-  // A row waits for the one before it at most; six are in flight, and the row that is waited for
-  // has four more ahead of it.
-  static constexpr uint64_t kRows = 16;
-  std::array<Row, kRows> rows_{};
+  std::array<Owner, Pipeline::kRows> owners_{};
   std::vector<Issued> warps_;
   ProgramProfile profile_;
   uint64_t reached_ = 0;
-  uint64_t last_ = 0;  // number of the last row
 };
 
 }  // namespace gvp::gpgpu::flexgrip::timing

@@ -8,11 +8,13 @@ namespace {
 
 // A row that is done with a stage at `done` leaves it one cycle after the stage is free for it to
 // leave, at `blocked` at the earliest.
-uint64_t leave(uint64_t done, uint64_t blocked, uint64_t& stall) {
-  if (blocked <= done) return done + 1;
-  stall += blocked - done;
-  return blocked + 1;
+uint64_t leave(uint64_t done, uint64_t blocked, uint32_t& stall) {
+  const uint64_t leaves = std::max(done, blocked);
+  stall = static_cast<uint32_t>(leaves - done);
+  return leaves + 1;
 }
+
+uint32_t beyond(uint32_t all, uint32_t first) { return all > first ? all - first : 0; }
 
 }  // namespace
 
@@ -23,12 +25,12 @@ Pipeline::Pipeline(const PipelineTiming& timing, unsigned sps)
       row_lanes_(simt::first_lanes(sps)) {}
 
 uint64_t Pipeline::read_start(uint64_t cycle, const InstructionCosts& costs) const {
-  const uint64_t fetch = std::max(cycle + costs.fetch, last_.decode) + 1;
-  return std::max(fetch + 1, last_.read) + 1;
+  const uint64_t fetch = std::max(cycle + costs.fetch, last().decode) + 1;
+  return std::max(fetch + 1, last().read) + 1;
 }
 
-uint32_t Pipeline::lanes_cost(const LaneCosts& costs, const Execution& execution,
-                              unsigned row) const {
+inline uint32_t Pipeline::lanes_cost(const LaneCosts& costs, const Execution& execution,
+                                     unsigned row) const {
   const simt::Mask lanes = lanes_of(row);
   const simt::Mask active = execution.executed & lanes;
   const unsigned count = simt::count_lanes(active);
@@ -39,8 +41,8 @@ uint32_t Pipeline::lanes_cost(const LaneCosts& costs, const Execution& execution
   return cost;
 }
 
-uint32_t Pipeline::read_cost(const InstructionCosts& costs, const Execution& execution,
-                             unsigned row) const {
+inline uint32_t Pipeline::read_cost(const InstructionCosts& costs, const Execution& execution,
+                                    unsigned row) const {
   uint32_t cost = costs.read_registers;
   if (costs.read_memory != 0) {
     const uint32_t lanes =
@@ -50,8 +52,8 @@ uint32_t Pipeline::read_cost(const InstructionCosts& costs, const Execution& exe
   return row == 0 ? cost + costs.read_prologue + execution.read_first : cost;
 }
 
-uint32_t Pipeline::execute_cost(const InstructionCosts& costs, const Execution& execution,
-                                unsigned row) const {
+inline uint32_t Pipeline::execute_cost(const InstructionCosts& costs, const Execution& execution,
+                                       unsigned row) const {
   uint32_t cost = costs.execute + execution.execute_each;
   if (row == 0) cost += execution.execute_first;
   if (costs.float_add && (execution.negative & lanes_of(row)) != 0)
@@ -59,40 +61,52 @@ uint32_t Pipeline::execute_cost(const InstructionCosts& costs, const Execution& 
   return cost;
 }
 
-uint32_t Pipeline::write_cost(const InstructionCosts& costs, const Execution& execution,
-                              unsigned row) const {
+inline uint32_t Pipeline::write_cost(const InstructionCosts& costs, const Execution& execution,
+                                     unsigned row) const {
   if (costs.write_lanes.active == 0) return costs.write;
   return costs.write + lanes_cost(costs.write_lanes, execution, row);
 }
 
 void Pipeline::issue(uint64_t cycle, const InstructionCosts& costs, const Execution& execution) {
-  RowTimes before = last_;
+  first_ = last_ + 1;
+  const RowTimes* before = &of(last_).times;
+  StageStalls sum;
   for (unsigned row = 0; row < row_count_; ++row) {
-    RowTimes now;
-    RowWork& work = work_[row];
-    now.number = before.number + 1;
+    Row& next = of(++last_);
+    RowTimes& now = next.times;
+    RowWork& work = next.work;
+    RowWork::Stalls& stalls = work.stalls;
+    const bool is_first = row == 0;
+    now.number = last_;
     now.issue = cycle;
+    now.fetch =
+        leave(cycle + (is_first ? costs.fetch : timing_.fetch_row), before->decode, stalls.fetch);
+    now.decode = leave(now.fetch + 1, before->read, stalls.decode);
+    const uint32_t read = read_cost(costs, execution, row);
+    now.read = leave(now.decode + read - 1, before->execute + 1, stalls.read);
+    const uint32_t execute = execute_cost(costs, execution, row);
+    now.execute = leave(now.read + execute - 1, before->write + 1, stalls.execute);
+    now.write = leave(now.execute + write_cost(costs, execution, row) - 1,
+                      before->write + write_gap_, stalls.write);
     work.active = (execution.active & lanes_of(row)) != 0;
-    work.fetch = now.issue + (row == 0 ? costs.fetch : timing_.fetch_row);
-    now.fetch = leave(work.fetch, before.decode, stalls_.fetch);
-    work.decode = now.fetch + 1;
-    now.decode = leave(work.decode, before.read, stalls_.decode);
-    work.read = now.decode + read_cost(costs, execution, row) - 1;
-    work.join = now.decode + (row == 0 ? execution.read_first : 0);
-    work.registers = work.join + costs.read_registers + (row == 0 ? costs.read_prologue : 0);
-    now.read = leave(work.read, before.execute + 1, stalls_.read);
-    work.push = now.read + (row == 0 ? execution.execute_first : 0);
-    work.execute = now.read + execute_cost(costs, execution, row) - 1;
-    now.execute = leave(work.execute, before.write + 1, stalls_.execute);
-    work.write = now.execute + write_cost(costs, execution, row) - 1;
+    work.read = beyond(read, 1 + (is_first ? execution.read_first : 0));
+    work.memory = beyond(work.read, costs.read_registers + (is_first ? costs.read_prologue : 0));
+    work.execute = beyond(execute, 1 + (is_first ? execution.execute_first : 0));
     work.barrier = write_gap_ > timing_.write_gap;
-    now.write = leave(work.write, before.write + write_gap_, stalls_.write);
     write_gap_ = timing_.write_gap;
-    rows_[row] = now;
-    before = now;
+    sum.fetch += stalls.fetch;
+    sum.decode += stalls.decode;
+    sum.read += stalls.read;
+    sum.execute += stalls.execute;
+    sum.write += stalls.write;
+    before = &now;
     cycle = now.fetch + 1;
   }
-  last_ = before;
+  stalls_.fetch += sum.fetch;
+  stalls_.decode += sum.decode;
+  stalls_.read += sum.read;
+  stalls_.execute += sum.execute;
+  stalls_.write += sum.write;
   if (costs.barrier) write_gap_ = timing_.write_gap_barrier;
 }
 

@@ -26,17 +26,29 @@ struct RowTimes {
   uint64_t write = 0;
 };
 
-// Until when a row worked in each stage; it left the stage in the cycle after, or when the row
-// before it had made room.
-struct RowWork {
+// Cycles in which a row that was done with a stage could not leave it, by stage.
+struct StageStalls {
   uint64_t fetch = 0;
   uint64_t decode = 0;
-  uint64_t join = 0;       // read: of it, popping the stack...
-  uint64_t registers = 0;  // ...then reading registers, then memory
   uint64_t read = 0;
-  uint64_t push = 0;  // execute: of it, pushing or popping the stack
   uint64_t execute = 0;
   uint64_t write = 0;
+};
+
+// What a row did in the stages: before the cycle in which it left one, it was stalled there for so
+// many, and worked before.
+struct RowWork {
+  struct Stalls {
+    uint32_t fetch = 0;
+    uint32_t decode = 0;
+    uint32_t read = 0;
+    uint32_t execute = 0;
+    uint32_t write = 0;
+  };
+  Stalls stalls;
+  uint32_t read = 0;     // of the work there: what is not popping the stack, which comes first...
+  uint32_t memory = 0;   // ...and of this the last cycles, in which registers had been read
+  uint32_t execute = 0;  // of the work there: what is not pushing or popping the stack
   bool active = false;   // has an active lane
   bool barrier = false;  // its write had to wait for a barrier's
 };
@@ -53,15 +65,6 @@ struct Execution {
   const uint32_t* lane_cycles = nullptr;
 };
 
-// Cycles in which a row that was done with a stage could not leave it, by stage.
-struct StageStalls {
-  uint64_t fetch = 0;
-  uint64_t decode = 0;
-  uint64_t read = 0;
-  uint64_t execute = 0;
-  uint64_t write = 0;
-};
-
 class Pipeline {
  public:
   static constexpr unsigned kMaxRows = 4;
@@ -72,9 +75,13 @@ class Pipeline {
   void issue(uint64_t cycle, const InstructionCosts& costs, const Execution& execution);
 
   unsigned rows() const { return row_count_; }
-  const RowTimes& row(unsigned i) const { return rows_[i]; }  // of the last instruction
-  const RowWork& work(unsigned i) const { return work_[i]; }
-  const RowTimes& last() const { return last_; }
+  const RowTimes& row(unsigned i) const { return of(first_ + i).times; }  // of the last instruction
+  const RowTimes& last() const { return of(last_).times; }
+  // The latest kRows rows, by their number: six are in flight at most, and the queue that the last
+  // of them waited in has four more.
+  static constexpr uint64_t kRows = 16;
+  const RowTimes& times(uint64_t number) const { return of(number).times; }
+  const RowWork& work(uint64_t number) const { return of(number).work; }
   // When the next instruction will begin to be read, at the earliest, if it is issued then: for
   // memories whose answer takes time.
   uint64_t read_start(uint64_t cycle, const InstructionCosts& costs) const;
@@ -97,9 +104,16 @@ class Pipeline {
   const unsigned sps_;
   const unsigned row_count_;
   const simt::Mask row_lanes_;
-  std::array<RowTimes, kMaxRows> rows_;
-  std::array<RowWork, kMaxRows> work_;
-  RowTimes last_;
+  struct Row {
+    RowTimes times;
+    RowWork work;
+  };
+  Row& of(uint64_t number) { return rows_[number % kRows]; }
+  const Row& of(uint64_t number) const { return rows_[number % kRows]; }
+
+  std::array<Row, kRows> rows_;
+  uint64_t first_ = 0;  // number of the last instruction's first row...
+  uint64_t last_ = 0;   // ...and last row
   uint64_t write_gap_ = 0;
   StageStalls stalls_;
 };

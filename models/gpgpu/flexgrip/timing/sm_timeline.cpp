@@ -188,13 +188,13 @@ ProgramProfile SmTimeline::take_profile() {
 SmTimeline::Result SmTimeline::step() {
   if (sm_.unfinished() == 0) {
     cycle_ = scheduler_.end(pipeline_.last().fetch);
-    account_.end_batch(cycle_);
+    account_.end_batch(pipeline_, cycle_);
     return Result::kBatchEnded;
   }
   if (sm_.ready() == 0) return Result::kDeadlock;
   slot_ = scheduler_.next(pipeline_.last().fetch);
   const g80::Op& op = *program_->at(sm_.warp(slot_).flow.pc);
-  account_.wait(scheduler_, op.number);
+  account_.wait(pipeline_, scheduler_, op.number);
   const InstructionCosts& costs = (*costs_)[op.number];
   Execution execution = before(op, costs);
   StopOutcome outcome;
