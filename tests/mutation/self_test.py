@@ -4,6 +4,7 @@
 
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -153,6 +154,15 @@ class Switches(unittest.TestCase):
                 if number in alone:
                     self.assertEqual(self.outcome(folder / "all", number), self.outcome(folder / "alone", number), mutant)
 
+    def test_an_error_behind_a_mutant_is_that_mutants(self):
+        text = "int g(int);\n[[noreturn]] void f(int a) {\n  throw a +\n      1;\n}\nint g(int a) { return a; }\n"
+        copy = tree.Tree("source", "tree", Path("none"), None)
+        thrown = next(m for m in mutants.mutants_of("x.cpp", text) if m.after == ";")
+        copy.mutants[7] = thrown
+        log = "../x.cpp: In function 'void f(int)':\n../x.cpp:5:1: error: 'noreturn' function does return [-Werror]"
+        self.assertEqual(copy.weaken(log, lambda path: text), {7})
+        self.assertEqual(copy.form(7), switches.ALONE)
+
     def compiled_alone(self, folder, numbered):
         """Builds a program with all mutants as they are, each in a namespace; the numbers of those that compile."""
         head, _, body = EXPRESSIONS.rpartition("#include <vector>\n")
@@ -213,6 +223,20 @@ class Limits(unittest.TestCase):
             entry = {"name": "loop", "command": ["sh", "-c", "while :; do :; done"]}
             test = suite.Test(entry, folder, SimpleNamespace(inputs={}, needs={}))
             self.assertEqual(test.run({}, limit=0)[0], suite.FAILED)
+
+    @staticmethod
+    def status_of(command, seconds):
+        process = subprocess.Popen(["sh", "-c", command], start_new_session=True)
+        return suite.wait(process, seconds)[0]
+
+    def test_what_waits_for_nothing_has_failed(self):
+        self.assertEqual(self.status_of("sleep 600", 0.3), -signal.SIGALRM)
+        self.assertEqual(self.status_of("sh -c 'sleep 600'; true", 0.3), -signal.SIGALRM)
+
+    def test_what_computes_slowly_is_waited_for(self):
+        computes = "i=0; while [ $i -lt 1000000 ]; do i=$((i + 1)); done"
+        self.assertEqual(self.status_of(computes, 0.3), 0)
+        self.assertEqual(self.status_of(f"sh -c '{computes}'; true", 0.3), 0)
 
 
 class WholeRun(unittest.TestCase):

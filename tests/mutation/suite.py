@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+LONGEST_PAUSE = 0.05
 
 
 @functools.lru_cache(maxsize=None)
@@ -99,7 +100,6 @@ class Test:
                 limits + command, cwd=self.folder, env=environment, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-            # other work on the machine slows the clock on the wall, not the processor time
             status, cpu = wait(process, 1800 if limit is None else max(60.0, 20 * self.wall))
             try:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -122,19 +122,35 @@ class Test:
         return outcome
 
 
+def runnable(session):
+    """Whether any thread of the session's processes computes, or would, had it a processor."""
+    for entry in os.listdir("/proc"):
+        try:
+            if entry.isdigit() and os.getsid(int(entry)) == session:
+                for task in os.listdir(f"/proc/{entry}/task"):
+                    if Path(f"/proc/{entry}/task/{task}/stat").read_text().rpartition(")")[2].split()[0] in "RD":
+                        return True
+        except OSError:
+            pass  # it has ended meanwhile
+    return False
+
+
 def wait(process, seconds):
-    """The exit code (SIGALRM's if it took longer), and the processor time of it and all that it waited for."""
-    end = time.monotonic() + seconds
-    pause = 0.001
+    """The exit code (SIGALRM's if it waited in vain for longer), and the processor time of it and all that it waited for.
+    Only the time counts in which nothing of it could have run: what other work on the machine slows does not hang."""
+    waited, pause = 0.0, 0.001
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid == 0 and time.monotonic() > end:
+        if pid == 0 and waited > seconds:
             os.killpg(process.pid, signal.SIGKILL)
             _, _, usage = os.wait4(process.pid, 0)
             status = signal.SIGALRM
         elif pid == 0:
+            begin = time.monotonic()
             time.sleep(pause)
-            pause = min(2 * pause, 0.05)
+            if pause == LONGEST_PAUSE and not runnable(process.pid):
+                waited += time.monotonic() - begin
+            pause = min(2 * pause, LONGEST_PAUSE)
             continue
         process.returncode = os.waitstatus_to_exitcode(status)
         return process.returncode, usage.ru_utime + usage.ru_stime

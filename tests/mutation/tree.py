@@ -15,6 +15,7 @@ from pathlib import Path
 import switches
 
 HERE = Path(__file__).resolve().parent
+RTL = (".sv", ".v", ".svh", ".vh", ".vhd")
 
 
 def put(file, content):
@@ -22,6 +23,14 @@ def put(file, content):
     if file.is_symlink() or not file.exists() or file.read_bytes() != content:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
+
+
+def link(file, target):
+    """As the sources have it, path and all: Verilator writes its path into what it makes, which ccache then knows."""
+    if not file.is_symlink() or os.readlink(file) != str(target):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.symlink_to(target)
 
 
 class Tree:
@@ -66,6 +75,9 @@ class Tree:
             of_file.setdefault(mutant.path, []).append((number, mutant))
         for file in files:
             target = self.folder / file
+            if file.endswith(RTL):
+                link(target, self.source / file)
+                continue
             content = (self.source / file).read_bytes()
             if file in of_file:
                 content = self.rewritten(content.decode(), of_file[file]).encode()
@@ -153,15 +165,14 @@ class Tree:
             found = {int(n) for n in named if int(n) in self.mutants}
             if not found:
                 for line in block:  # the error's own place first, then those of its notes
-                    place = re.match(r"(.*?):(\d+):(?:\d+:)?\s+(.*)", line)
-                    if not place:
-                        continue
-                    path = os.path.normpath(self.build / place.group(1))
-                    path = os.path.relpath(path, self.folder)
-                    here = lines.get((path, int(place.group(2))), ())
-                    found |= set(here)
-                    if found and place.group(3).startswith("error"):
+                    place = self.place(line)
+                    found |= set(lines.get(place, ()))
+                    if found and line == block[0]:
                         break
+            if not found:  # told at the end of what it is in, such as a function that must not return and does
+                path, end = self.place(block[0])
+                before = [line for other, line in lines if other == path and line < end]
+                found = set(lines[path, max(before)]) if before else set()
             # Only what the compiler must be able to evaluate has a form that may do.
             constant = re.search(r"non-.?const|constant.expression|not (an? )?(integer |integral )?constant|not usable", text)
             for number in found - guilty:
@@ -169,6 +180,13 @@ class Tree:
                 self.set_form(number, switches.WEAKER.get(form, switches.ALONE) if constant else switches.ALONE)
             guilty |= found
         return guilty
+
+    def place(self, line):
+        """The file, as seen from the tree, and the line that a message of the compiler is about."""
+        found = re.match(r"(.*?):(\d+):(?:\d+:)?\s+(.*)", line)
+        if not found:
+            return "", 0
+        return os.path.relpath(os.path.normpath(self.build / found.group(1)), self.folder), int(found.group(2))
 
 
 def blocks(log):
