@@ -53,12 +53,14 @@ bool begins_differently(const std::string& text, std::string_view magic) {
   return text.compare(0, magic.size(), magic) != 0;
 }
 
-// What a path leads to, the same for all paths and links that lead there; nothing for devices.
+// What a path leads to, the same for all paths and links that lead there; nothing for devices, but
+// for standard output: two outputs would mix there.
 std::optional<std::string> identity(const FileUse& use, int stream) {
   struct stat status {};
   const bool known =
       use.path == "-" ? fstat(stream, &status) == 0 : stat(use.path.c_str(), &status) == 0;
-  if (known && S_ISCHR(status.st_mode)) return use.path == "-" ? std::optional("-") : std::nullopt;
+  if (known && S_ISCHR(status.st_mode))
+    return use.path == "-" && stream == STDOUT_FILENO ? std::optional("-") : std::nullopt;
   if (known) return fmt::format("{}:{}", status.st_dev, status.st_ino);
   if (use.path == "-") return std::nullopt;  // a closed stream
   // A file yet to be made: where links that dangle lead, in a folder that exists or does not.

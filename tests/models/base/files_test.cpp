@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/base/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -68,6 +69,21 @@ TEST_F(Files, AnOutputIsNoInputByAnyName) {
                 HasSubstr("-o would overwrite the input"))
         << name;
   EXPECT_EQ(complaint({{"the input", file}}, {{"-o", path("other")}}), "");
+}
+
+// A terminal is both, and a batch job may have /dev/null for both.
+TEST_F(Files, StandardOutputMayBeTheDeviceThatStandardInputIs) {
+  const int input = dup(STDIN_FILENO), output = dup(STDOUT_FILENO);
+  const int null = open("/dev/null", O_RDWR);
+  dup2(null, STDIN_FILENO);
+  dup2(null, STDOUT_FILENO);
+  const std::string one = complaint({{"standard input", "-"}}, {{"--stats", "-"}});
+  const std::string two = complaint({}, {{"--stats", "-"}, {"--profile", "-"}});
+  dup2(input, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  for (const int number : {input, output, null}) close(number);
+  EXPECT_EQ(one, "");
+  EXPECT_THAT(two, HasSubstr("would write to one file"));
 }
 
 TEST_F(Files, TwoOutputsAreTwoFiles) {
