@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/base/error.h"
+#include "models/base/logged_errors.h"
 #include "models/base/standard_streams.h"
 
 namespace gvp {
@@ -20,6 +21,7 @@ constexpr int kWarningsOfAModule = 1000;
 struct Registry {
   std::vector<std::pair<std::string, std::atomic<int>*>> levels;
   std::map<std::string, int> warnings;  // written so far, by module
+  std::map<std::string, int> errors;    // the same
   std::set<std::string> asked_for;      // modules that --log names: all of theirs is written
   std::function<void(LogLevel, const std::string&)> sink;
 };
@@ -90,6 +92,11 @@ std::vector<std::string> Log::modules() {
   return names;
 }
 
+int logged_errors(const std::string& module) {
+  const auto found = registry().errors.find(module);
+  return found == registry().errors.end() ? 0 : found->second;
+}
+
 void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
   registry().sink = std::move(sink);
 }
@@ -97,6 +104,7 @@ void Log::set_sink(std::function<void(LogLevel, const std::string&)> sink) {
 void Log::emit(LogLevel level, const std::string& message) const {
   std::string text = message;
   if (level == LogLevel::kWarning && !may_warn(module_, text)) return;
+  if (level == LogLevel::kError) ++registry().errors[module_];
   const std::string line =
       fmt::format("{}: {}: {}", kLevelNames[static_cast<int>(level)], module_, text);
   if (registry().sink) {

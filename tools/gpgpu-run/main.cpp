@@ -10,6 +10,7 @@
 
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/base/logged_errors.h"
 #include "models/base/standard_streams.h"
 #include "models/device/launcher.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
@@ -36,7 +37,7 @@ using namespace gvp::tools;
 // The signal that ended the run; 0: none.
 int interrupted() { return gvp::platform::Interruption::signal(); }
 
-// The device has logged the details; this is the last line a user reads.
+// The last line a user reads; what the log above it says is not said again.
 void report_failure(const std::string& kernel, const Request& request, const Result& result) {
   if (interrupted() != 0 || result.out_of_time) {
     std::cerr << fmt::format(
@@ -49,7 +50,9 @@ void report_failure(const std::string& kernel, const Request& request, const Res
     throw gvp::bad_input(
         fmt::format("{}: the device refuses this kernel: {}", kernel, result.cause), {},
         "the message above has the numbers; --set changes the device");
-  throw gvp::model_error(fmt::format("{}: {}", kernel, result.cause), result.place);
+  if (gvp::logged_errors("gpgpu") == 0)
+    throw gvp::model_error(fmt::format("{}: {}", kernel, result.cause), result.place);
+  std::cerr << fmt::format("gpgpu-run: {}: stopped by a fault\n", kernel);
 }
 
 void write_summary(const std::string& kernel, const Request& request, const Result& result) {
