@@ -223,32 +223,48 @@ static const struct {
 };
 enum { kBenchmarks = sizeof benchmarks / sizeof benchmarks[0] };
 
-/* The table's columns, with a space before each; those of small sizes fit a terminal of 80. */
+/* The table's columns, each with the space before it, for a terminal of 80. */
 struct columns {
-  int size, cycles, ms;
+  int size, host_cycles, gpgpu_cycles, ms, ratio, copies;
 };
-static const struct columns kSmall = {5, 8, 7}, kLarge = {8, 11, 10};
+static const struct columns kSmall = {6, 9, 9, 8, 7, 8}, kLarge = {8, 11, 10, 7, 6, 7};
 
-/* Cycles of a clock as milliseconds with three decimals. */
+/* A number too long for its column makes the line longer, but never touches the one before. */
+static void print_cycles(int width, uint64_t cycles) {
+  printf(" %*llu", width - 1, (unsigned long long)cycles);
+}
+
+/* Cycles of a clock as milliseconds, with three decimals or as many as there is room for. */
 static void print_ms(int width, uint64_t cycles, uint32_t hz) {
   const uint64_t us = (cycles * 1000000 + hz / 2) / hz;
-  printf(" %*lu.%03lu", width - 4, (unsigned long)(us / 1000), (unsigned long)(us % 1000));
+  int digits = 1, decimals = 3;
+  for (uint64_t ms = us / 10000; ms != 0; ms /= 10) ++digits;
+  unsigned long unit = 1; /* us, that the last decimal stands for */
+  for (; decimals > 0 && 1 + digits + 1 + decimals > width; --decimals) unit *= 10;
+  const uint64_t units = (us + unit / 2) / unit;
+  if (decimals == 0)
+    printf(" %*lu", width - 1, (unsigned long)units);
+  else
+    printf(" %*lu.%0*lu", width - 2 - decimals, (unsigned long)(units / (1000 / unit)), decimals,
+           (unsigned long)(units % (1000 / unit)));
 }
 
-static void print_ratio(uint64_t numerator, uint64_t denominator) {
+static void print_ratio(int width, uint64_t numerator, uint64_t denominator) {
   const uint64_t hundredths =
       denominator == 0 ? 0 : (100 * numerator + denominator / 2) / denominator;
-  printf(" %3lu.%02lu", (unsigned long)(hundredths / 100), (unsigned long)(hundredths % 100));
+  printf(" %*lu.%02lu", width - 4, (unsigned long)(hundredths / 100),
+         (unsigned long)(hundredths % 100));
 }
 
-static void print_header(struct columns c) {
-  printf("%*s %*s %6s %*s\n", 23 + c.size + c.cycles + c.ms + 1, "MicroBlaze", c.cycles + c.ms + 1,
-         "GPGPU", "speed-", c.ms, "with");
-  printf("%-21s %*s %*s %*s %*s %*s %6s %*s\n", "benchmark", c.size, "size", c.cycles, "cycles",
-         c.ms, "ms", c.cycles, "cycles", c.ms, "ms", "up", c.ms, "copies");
+static void print_header(const struct columns* c) {
+  /* "speed-" touches the left of its column */
+  printf("%*s%*s%7s%*s\n", 21 + c->size + c->host_cycles + c->ms, "MicroBlaze",
+         c->gpgpu_cycles + c->ms + c->ratio - 7, "GPGPU", "speed-", c->copies, "with");
+  printf("%-21s%*s%*s%*s%*s%*s%*s%*s\n", "benchmark", c->size, "size", c->host_cycles, "cycles",
+         c->ms, "ms", c->gpgpu_cycles, "cycles", c->ms, "ms", c->ratio, "up", c->copies, "copies");
 }
 
-static unsigned run_all(uint32_t n, struct columns c) {
+static unsigned run_all(uint32_t n, const struct columns* c) {
   const uint32_t processor_khz = board_clocks.processor_hz / 1000;
   const uint32_t timer_khz = TIMER_HZ / 1000;
   const uint32_t gpgpu_khz = gpu.properties.clock_hz / 1000;
@@ -259,13 +275,13 @@ static unsigned run_all(uint32_t n, struct columns c) {
     char size[12];
     snprintf(size, sizeof size, benchmarks[i].square ? "%lux%lu" : "%lu", (unsigned long)n,
              (unsigned long)n);
-    printf("%-21s %*s %*llu", benchmarks[i].name, c.size, size, c.cycles,
-           (unsigned long long)(m.host_ticks * processor_khz / timer_khz));
-    print_ms(c.ms, m.host_ticks, TIMER_HZ);
-    printf(" %*llu", c.cycles, (unsigned long long)m.device_cycles);
-    print_ms(c.ms, m.device_cycles, gpu.properties.clock_hz);
-    print_ratio(m.host_ticks * gpgpu_khz, m.device_cycles * timer_khz);
-    print_ms(c.ms, m.total_ticks, TIMER_HZ);
+    printf("%-21s%*s", benchmarks[i].name, c->size, size);
+    print_cycles(c->host_cycles, m.host_ticks * processor_khz / timer_khz);
+    print_ms(c->ms, m.host_ticks, TIMER_HZ);
+    print_cycles(c->gpgpu_cycles, m.device_cycles);
+    print_ms(c->ms, m.device_cycles, gpu.properties.clock_hz);
+    print_ratio(c->ratio, m.host_ticks * gpgpu_khz, m.device_cycles * timer_khz);
+    print_ms(c->copies, m.total_ticks, TIMER_HZ);
     printf(" %s\n", ok ? "ok" : m.total_ticks == 0 ? "FAILED" : "WRONG");
     verified += ok;
   }
@@ -307,9 +323,10 @@ int main(void) {
          (unsigned long)(board_clocks.processor_hz / 1000000));
   bool large = false;
   for (unsigned i = 0; i < count; ++i) large = large || list[i] > kDefaultSize;
-  print_header(large ? kLarge : kSmall);
+  const struct columns* columns = large ? &kLarge : &kSmall;
+  print_header(columns);
   unsigned verified = 0;
-  for (unsigned i = 0; i < count; ++i) verified += run_all(list[i], large ? kLarge : kSmall);
+  for (unsigned i = 0; i < count; ++i) verified += run_all(list[i], columns);
   printf("\n%u of %u verified\n", verified, count * kBenchmarks);
   return verified == count * kBenchmarks ? 0 : 1;
 }

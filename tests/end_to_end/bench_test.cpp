@@ -71,9 +71,20 @@ TEST(Bench, TheLooselyTimedHostIsWithin15PercentOfTheApproximatelyTimedOne) {
 }
 
 TEST(Bench, PrintsATableForATerminal) {
-  const Result result = bench({"--set", "gpgpu.global_memory=ddr3"});
-  std::istringstream lines(result.out + result.err);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  for (const Options& options :
+       {Options{"--set", "gpgpu.global_memory=ddr3"}, Options{"--arguments", "32 128"}}) {
+    const Result result = bench(options);
+    std::istringstream lines(result.out + result.err);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+// A slow bus makes the host's cycles many, also of sizes that usually take few.
+TEST(Bench, NumbersTooLongForTheirColumnsStayApart) {
+  const Options slow{"--arguments", "32", "--set", "axi.clock_hz=1e6"};
+  const auto cycles = host_cycles(slow);
+  EXPECT_GT(cycles.at("matrix multiplication"), 1e8);
+  EXPECT_THAT(bench(slow).out, testing::ContainsRegex("matrix multiplication 32x32 1[0-9]{8} "));
 }
 
 TEST(Bench, FiveOfFiveAreVerifiedWithGlobalMemoryInBlockRam) { expect_verified({}); }
