@@ -25,7 +25,7 @@ const SpeedGrade& grade_at(const Device& device, double tck) {
     ranges += fmt::format("{}{}..{} ns", ranges.empty() ? "" : ", ", grade.tck_min, grade.tck_max);
   throw bad_input(
       fmt::format("DDR3 device {} cannot run with a clock period of {:.4g} ns", device.name, tck),
-      {}, "its clock periods are " + ranges);
+      {device.file}, "its clock periods are " + ranges);
 }
 
 // With less time between refreshes it is always time for the next one, and no access is served.
@@ -39,7 +39,8 @@ void require_time_for_accesses(const Device& device, const Timing& t) {
       fmt::format("DDR3 device {}: a refresh and one access take up to {} of the {} clock cycles "
                   "from refresh to refresh (tREFI)",
                   device.name, refresh + access, t.trefi),
-      {}, "raise timing.trefi of the device, or lower timing.trfc or what else is so long");
+      {device.file},
+      "raise timing.trefi of the device, or lower timing.trfc or what else is so long");
 }
 
 }  // namespace

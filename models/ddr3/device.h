@@ -20,6 +20,7 @@ struct SpeedGrade {
 
 struct Device {
   std::string name;
+  std::string file;  // that it was read from, for messages
   unsigned data_bits = 64;
   unsigned banks = 8;
   unsigned rows = 8192;

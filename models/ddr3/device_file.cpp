@@ -41,7 +41,8 @@ class Section {
   }
   unsigned count(const char* key) {
     const auto value = take(key).value<int64_t>();
-    if (!value || *value <= 0 || *value > (1 << 24)) fail(key, "must be a whole number above 0");
+    if (!value || *value <= 0 || *value > (1 << 24))
+      fail(key, "must be a whole number above 0, 16777216 at most");
     return static_cast<unsigned>(*value);
   }
   unsigned power_of_two(const char* key) {
@@ -86,10 +87,10 @@ void read_module(Section section, Device& device) {
   device.burst_length = section.power_of_two("burst_length");
   section.finish();
   if (device.data_bits < 8 || device.burst_length != 8 || device.columns < 8 || device.banks > 32)
-    throw bad_input(
-        fmt::format("module {} is no DDR3: it needs at least 8 data bits, bursts of 8, "
-                    "at most 32 banks",
-                    device.name));
+    throw bad_input(fmt::format("module {} is no DDR3: it needs at least 8 data bits, bursts of 8, "
+                                "at most 32 banks",
+                                device.name),
+                    {device.file});
 }
 
 void read_timing(Section section, Device& device) {
@@ -144,6 +145,7 @@ Device parse_device(std::string_view text, const std::string& file) {
                       {file, value.source().begin.line, value.source().begin.column},
                       "known are module, timing, speed");
   Device device;
+  device.file = file;
   read_module(Section(root, "module", file), device);
   read_timing(Section(root, "timing", file), device);
   read_speeds(root, file, device);

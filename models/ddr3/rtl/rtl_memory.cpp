@@ -106,16 +106,16 @@ void RtlMemory::tie_device() {
        fmt::format("the controller has {}, {} and {} at most", kBanks, 1u << kRowBits,
                    device_.burst_length << kColumnBits));
   const Timing& t = timing_;
-  const std::pair<const char*, unsigned> timings[] = {
+  const std::pair<std::string_view, unsigned> timings[] = {
       {"t_rcd", t.trcd}, {"t_rp", t.trp},   {"t_ras", t.tras}, {"t_rc", t.trc}, {"t_rrd", t.trrd},
       {"t_faw", t.tfaw}, {"t_ccd", t.tccd}, {"t_wtr", t.twtr}, {"t_wr", t.twr}, {"t_rtp", t.trtp},
       {"t_rfc", t.trfc}, {"t_cl", t.cl},    {"t_cwl", t.cwl}};
   for (const auto& [pin, cycles] : timings) {
-    const unsigned most = cycles == t.trfc ? kMostRefreshCycles : kMostCycles;
+    const unsigned most = pin == "t_rfc" ? kMostRefreshCycles : kMostCycles;
     need(cycles <= most,
          fmt::format("{} of module {} is {} clock cycles", pin, device_.name, cycles),
          fmt::format("the controller counts up to {}", most));
-    tie(pin, cycles);
+    tie(pin.data(), cycles);
   }
   tie("size", storage_.size());
   tie("column_bits", bits(bursts));

@@ -217,7 +217,8 @@ TEST(Device, EntriesAreOfTheirKindAndWithinTheirBounds) {
   EXPECT_THAT(verdict("banks = 8", "banks = 8.5"), HasSubstr("must be a whole number above 0"));
   EXPECT_EQ(verdict("banks = 8", "banks = 1"), "no error");
   EXPECT_EQ(verdict("rows = 8192", "rows = 16777216"), "no error") << "2^24 at most";
-  EXPECT_THAT(verdict("rows = 8192", "rows = 33554432"), HasSubstr("\"module.rows\""));
+  EXPECT_THAT(verdict("rows = 8192", "rows = 33554432"),
+              HasSubstr("\"module.rows\" must be a whole number above 0, 16777216 at most"));
 }
 
 TEST(Device, ErrorsOfTablesNameTheirPlace) {
@@ -269,6 +270,19 @@ TEST(Device, ErrorsOfClocksNameThePeriods) {
                   HasSubstr("cannot run with a clock period of 10 ns"), HasSubstr(" ns, "))));
   EXPECT_THAT([] { timing_at(find_device("ddr3-1333"), 0); },
               testing::ThrowsMessage<Error>(HasSubstr("must be above 0 Hz")));
+}
+
+// A copy of a shipped file has the name of its original.
+TEST(Device, ErrorsOfAWholeDeviceNameItsFile) {
+  const std::string good = shipped_file("ddr3-800d");
+  EXPECT_THAT(error_of(replaced(good, "burst_length = 8", "burst_length = 4")),
+              HasSubstr("test.toml: module ddr3-800d is no DDR3"));
+  const Device device = parse_device(good, "test.toml");
+  EXPECT_THAT([&] { timing_at(device, 100e6); },
+              testing::ThrowsMessage<Error>(HasSubstr("test.toml: DDR3 device ddr3-800d cannot")));
+  const Device busy = parse_device(replaced(good, "trefi = 7800.0", "trefi = 100.0"), "test.toml");
+  EXPECT_THAT([&] { timing_at(busy, 400e6); },
+              testing::ThrowsMessage<Error>(HasSubstr("test.toml: DDR3 device ddr3-800d: a refr")));
 }
 
 // Such a memory would refresh for ever.

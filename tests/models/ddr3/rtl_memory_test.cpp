@@ -3,6 +3,7 @@
 // and command by command; its data; what watches it.
 #include "models/ddr3/rtl/rtl_memory.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
 #include "tests/support/seed.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -360,6 +362,46 @@ TEST_F(RtlMemoryTest, WhatTheBlockCannotDoIsRefused) {
   configuration.size = 1ull << 30;
   EXPECT_THROW(RtlMemory("b", "axi_ddr3", configuration), Error);
   EXPECT_THROW(RtlMemory("c", "axi_timer", {}), Error);
+}
+
+// The widths of the block's pins, with the greatest that each can be told.
+TEST_F(RtlMemoryTest, ADeviceMayBeAsLargeAndAsSlowAsTheBlockCanCount) {
+  std::ifstream stream(std::string(GVP_SOURCE_DIR) + "/platform/configs/ddr3/ddr3-800d.toml");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  int made = 0;
+  const auto complaint = [&](const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::string device = text.str();
+    for (const auto& [key, value] : changes) {
+      const size_t at = device.find("\n" + key + " = ") + 1;
+      EXPECT_NE(at, 0u) << key;
+      device.replace(at, device.find('\n', at) - at, fmt::format("{} = {}", key, value));
+    }
+    const test::TemporaryFile file("device.toml", device);
+    Configuration configuration;
+    configuration.device = file.path();
+    configuration.size = 1 << 20;
+    try {
+      RtlMemory(("memory" + std::to_string(++made)).c_str(), "axi_ddr3", configuration);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(complaint({{"rows", "65536"}, {"columns", "2048"}}), "");
+  EXPECT_THAT(complaint({{"rows", "131072"}}), HasSubstr("8, 65536 and 2048 at most"));
+  EXPECT_THAT(complaint({{"columns", "4096"}}), HasSubstr("8 banks of 8192 rows of 4096 columns"));
+  EXPECT_THAT(complaint({{"banks", "16"}}), HasSubstr("module ddr3-800d has 16 banks"));
+  EXPECT_THAT(complaint({{"data_bits", "32"}}), HasSubstr("has 32 data bits (the controller is"));
+  const auto ns = [](int cycles) {
+    return std::to_string(cycles * 5 / 2) + (cycles % 2 != 0 ? ".5" : ".0");
+  };
+  EXPECT_EQ(complaint({{"trcd", ns(255)}, {"trfc", ns(1023)}}), "");
+  EXPECT_THAT(complaint({{"trcd", ns(256)}}), HasSubstr("t_rcd of module ddr3-800d is 256 clock"));
+  EXPECT_THAT(complaint({{"trfc", ns(1024)}}),
+              HasSubstr("t_rfc of module ddr3-800d is 1024 clock"));
+  EXPECT_THAT(complaint({{"trc", ns(300)}, {"trfc", ns(300)}}), HasSubstr("t_rc of module"))
+      << "also where it is as long as a refresh";
 }
 
 }  // namespace
