@@ -129,6 +129,10 @@ TEST(AtMemory, AccessBeyondTheEndIsAnAddressError) {
   EXPECT_EQ(bench.latency_of(one), ns(50));
   EXPECT_EQ(one.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_THAT(bench.log.text(), testing::HasSubstr("read of 4 bytes at 0x20000000 is outside"));
+  EXPECT_EQ(bench.memory.statistics()["read"]["errors"], 1);
+  EXPECT_EQ(bench.memory.statistics()["write"]["errors"], 0);
+  bench.latency_of(bench.initiator.write((512ull << 20) - 3, std::vector<uint8_t>(4)));
+  EXPECT_EQ(bench.memory.statistics()["write"]["errors"], 1);
 }
 
 TEST(AtMemory, RandomTrafficHoldsItsDataAndBreaksNoRule) {
