@@ -163,6 +163,17 @@ class Switches(unittest.TestCase):
         self.assertEqual(copy.weaken(log, lambda path: text), {7})
         self.assertEqual(copy.form(7), switches.ALONE)
 
+    def test_a_default_that_must_be_constant_is_found_by_its_class(self):
+        text = "struct A {\n  int b = 1;\n};\n"
+        copy = tree.Tree("source", "tree", Path("none"), None)
+        copy.mutants = dict(enumerate(mutants.mutants_of("a.h", text), 1))
+        self.assertTrue(copy.mutants)
+        log = ("../t.cpp:2:13: error: 'constexpr A::A()' called in a constant expression\n"
+               "../a.h:1:8: note: 'constexpr A::A()' is not usable as a 'constexpr' function because:\n"
+               "../a.h:1:8: error: call to non-'constexpr' function")
+        self.assertEqual(copy.weaken(log, lambda path: text), set(copy.mutants))
+        self.assertEqual({copy.form(n) for n in copy.mutants}, {switches.CONSTEXPR})
+
     def compiled_alone(self, folder, numbered):
         """Builds a program with all mutants as they are, each in a namespace; the numbers of those that compile."""
         head, _, body = EXPRESSIONS.rpartition("#include <vector>\n")

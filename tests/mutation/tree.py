@@ -175,6 +175,9 @@ class Tree:
                 found = set(lines[path, max(before)]) if before else set()
             # Only what the compiler must be able to evaluate has a form that may do.
             constant = re.search(r"non-.?const|constant.expression|not (an? )?(integer |integral )?constant|not usable", text)
+            if not found and constant:  # of a constructor that initialises members: told at its class
+                files = {self.place(line)[0] for line in block}
+                found = {n for n, m in self.mutants.items() if m.path in files and self.form(n) == switches.ORDINARY}
             for number in found - guilty:
                 form = self.form(number)
                 self.set_form(number, switches.WEAKER.get(form, switches.ALONE) if constant else switches.ALONE)
