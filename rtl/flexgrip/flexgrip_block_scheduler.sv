@@ -16,6 +16,7 @@ module flexgrip_block_scheduler
 ) (
     input logic clock,
     input logic reset,
+    input logic stop,
 
     input  logic        start,
     input  logic        full_warps,
@@ -56,7 +57,8 @@ module flexgrip_block_scheduler
     output logic        refused,  // it has not begun, in this cycle
     output logic [63:0] cycle,
     output logic [63:0] executing,  // cycles in which the SM ran blocks
-    output logic [31:0] fault_block_index  // y, x
+    output logic [31:0] fault_block_index,  // y, x
+    output logic [31:0] blocks_ended
 );
   typedef enum logic [2:0] {IDLE, PAUSE, BATCH, BLOCK, RUN, FINISH} state_t;
   state_t state;
@@ -72,13 +74,13 @@ module flexgrip_block_scheduler
                      CONFIGURE_THREAD * 32'(threads) + CONFIGURE_WARP * 32'(warps_per_block);
   assign running = state != IDLE;
   assign refused = running && admitted && cause != CAUSE_NONE;
-  assign done = sm_failed || (state == FINISH && count == 32'd0);
+  assign done = sm_failed || stop || (state == FINISH && count == 32'd0);
   assign executing = executed + (state != RUN ? 64'd0 : sm_failed ? sm_reached - begun : cycle - begun);
   assign fault_block_index = {block_y[fault_block[$clog2(BLOCKS)-1:0]],
                               block_x[fault_block[$clog2(BLOCKS)-1:0]]};
 
   always_ff @(posedge clock) begin
-    cycle <= cycle + 64'd1;
+    if (running) cycle <= cycle + 64'd1;
     if (count != 32'd0) count <= count - 32'd1;
     clear <= 1'b0;
     start_sm <= 1'b0;
@@ -114,6 +116,7 @@ module flexgrip_block_scheduler
       end
       RUN: if (sm_ended) begin
         executed <= executed + cycle - begun;
+        blocks_ended <= blocks_ended + 32'(batch);
         state <= left == 32'd0 ? FINISH : PAUSE;
         count <= left == 32'd0 ? KERNEL_END - 32'd1 : BATCH_GAP - 32'd2;
       end
@@ -125,12 +128,13 @@ module flexgrip_block_scheduler
       count <= KERNEL_START - 32'd1;
       cycle <= 64'd0;
       executed <= 64'd0;
+      blocks_ended <= 32'd0;
       left <= total;
       x <= 16'd0;
       y <= 16'd0;
       is_admitted <= 1'b0;
     end
-    if (refused || sm_failed || reset) state <= IDLE;
+    if (refused || sm_failed || stop || reset) state <= IDLE;
     if (refused) cycle <= 64'd0;
   end
 

@@ -41,7 +41,9 @@ module flexgrip_control
     input  logic [31:0] fault_warp,
     input  logic [31:0] fault_block,
     input  logic [5:0][63:0]  counters,  // in the order of their registers
-    input  logic [13:0][31:0] capabilities
+    input  logic [13:0][31:0] capabilities,
+    input  logic [13:0]       debug_word,  // a second reader, without side effects
+    output logic [31:0]       debug_data
 );
   localparam int KERNEL_REGISTERS = 10;
   logic [KERNEL_REGISTERS-1:0][31:0] kernel_registers;
@@ -170,39 +172,51 @@ module flexgrip_control
   end
 
   // ---- Reads ----
-  wire [15:0] read_at = {read_word, 2'b0};
-  wire place_t read_place = place_of(read_word);
-  wire reads_counter = read_at >= COUNT_CYCLES && read_at <= COUNT_MAX_STACK_DEPTH_HIGH;
-  wire [2:0] counter = 3'((read_at - COUNT_CYCLES) >> 3);
-  wire reads_capability = read_at >= CAP_SMS && read_at <= CAP_CLOCK_HZ;
-  assign read_error = read_place == NOTHING;
-  always_comb begin
-    read_data = 32'b0;
-    case (read_place)
-      KERNEL: read_data = kernel_registers[read_word[3:0]];
-      PARAMETERS: read_data = parameters[read_word[4:0]];
-      BANKS: read_data = read_word[0] ? bytes[read_word[4:1]] : base[read_word[4:1]];
-      NAME: read_data = kernel_name[5'(read_word - KERNEL_NAME[15:2])];
-      CONSTANTS: read_data = constant_data;
+  function automatic logic reads_counter(input logic [13:0] word);
+    logic [15:0] at;
+    at = {word, 2'b0};
+    reads_counter = at >= COUNT_CYCLES && at <= COUNT_MAX_STACK_DEPTH_HIGH;
+  endfunction
+  function automatic logic [2:0] counter_of(input logic [13:0] word);
+    counter_of = 3'((word - COUNT_CYCLES[15:2]) >> 1);
+  endfunction
+  function automatic logic [31:0] value_of(input logic [13:0] word);
+    logic [15:0] at;
+    at = {word, 2'b0};
+    value_of = 32'b0;
+    case (place_of(word))
+      KERNEL: value_of = kernel_registers[word[3:0]];
+      PARAMETERS: value_of = parameters[word[4:0]];
+      BANKS: value_of = word[0] ? bytes[word[4:1]] : base[word[4:1]];
+      NAME: value_of = kernel_name[5'(word - KERNEL_NAME[15:2])];
+      CONSTANTS: value_of = constant_data;
       default:
-      if (reads_counter) read_data = read_word[0] ? counter_high : counters[counter][31:0];
-      else if (reads_capability) read_data = capabilities[4'((read_at - CAP_SMS) >> 2)];
+      if (reads_counter(word)) value_of = word[0] ? counter_high : counters[counter_of(word)][31:0];
+      else if (at >= CAP_SMS && at <= CAP_CLOCK_HZ) value_of = capabilities[4'((at - CAP_SMS) >> 2)];
       else
-        case (read_at)
-          ID: read_data = RESET_ID;
-          VERSION: read_data = RESET_VERSION;
-          CONTROL: read_data = {29'b0, interrupt_enabled, 2'b0};
-          STATUS: read_data = running ? 32'h2 : outcome == ENDED ? 32'h5 : outcome == STOPPED ? 32'h9 : 32'h1;
-          CAUSE: read_data = {27'b0, last_cause};
-          FAULT_PC: read_data = last_fault.pc;
-          FAULT_ADDRESS: read_data = last_fault.address;
-          FAULT_WARP: read_data = last_warp;
-          FAULT_BLOCK: read_data = last_block;
-          INTERRUPT: read_data = {31'b0, interrupt_pending};
+        case (at)
+          ID: value_of = RESET_ID;
+          VERSION: value_of = RESET_VERSION;
+          CONTROL: value_of = {29'b0, interrupt_enabled, 2'b0};
+          STATUS: value_of = running ? 32'h2 : outcome == ENDED ? 32'h5 : outcome == STOPPED ? 32'h9 : 32'h1;
+          CAUSE: value_of = {27'b0, last_cause};
+          FAULT_PC: value_of = last_fault.pc;
+          FAULT_ADDRESS: value_of = last_fault.address;
+          FAULT_WARP: value_of = last_warp;
+          FAULT_BLOCK: value_of = last_block;
+          INTERRUPT: value_of = {31'b0, interrupt_pending};
           default: ;
         endcase
     endcase
-  end
+  endfunction
+  assign read_error = place_of(read_word) == NOTHING;
+  always_comb read_data = value_of(read_word);
+`ifdef SYNTHESIS
+  assign debug_data = 32'b0;
+`else
+  always_comb debug_data = value_of(debug_word);
+`endif
   always_ff @(posedge clock)
-    if (read && reads_counter && !read_word[0]) counter_high <= counters[counter][63:32];
+    if (read && reads_counter(read_word) && !read_word[0])
+      counter_high <= counters[counter_of(read_word)][63:32];
 endmodule

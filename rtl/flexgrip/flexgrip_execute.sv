@@ -36,7 +36,7 @@ module flexgrip_execute
   assign leaves = busy && !computes && next_free && count + 16'd1 >= cost;
 
   always_ff @(posedge clock) begin
-    if (count != 16'hffff) count <= count + 16'd1;
+    if (busy && count != 16'hffff) count <= count + 16'd1;
     computes <= 1'b0;
     has_left <= leaves;
     if (leaves) busy <= 1'b0;

@@ -15,7 +15,7 @@ module flexgrip_memory_check
     input  logic [SPS-1:0]       lanes,
     input  logic [SPS-1:0][31:0] addresses,
     input  logic [4:0]           bytes,
-    input  logic [31:0]          limit,     // s[], c[]: how many bytes there are
+    input  logic [31:0]          limit,     // s[], c[], l[]: how many bytes there are
     output cause_t               cause,     // CAUSE_NONE: all is well
     output logic [4:0]           lane,
     output logic [31:0]          address
@@ -33,11 +33,11 @@ module flexgrip_memory_check
       else if (misaligned) check = CAUSE_MISALIGNED;
       else if (null_pointer) check = CAUSE_NULL_PAGE;
       else if (end_of_access > {1'b0, configuration.global_bytes}) check = CAUSE_GLOBAL_OUT_OF_RANGE;
-      K_LOCAL: check = misaligned ? CAUSE_MISALIGNED : CAUSE_LOCAL_OUT_OF_RANGE;
       default:
       if (misaligned) check = CAUSE_MISALIGNED;
       else if (end_of_access > {1'b0, limit})
-        check = kind == K_SHARED ? CAUSE_SHARED_OUT_OF_RANGE : CAUSE_CONSTANT_OUT_OF_RANGE;
+        check = kind == K_SHARED ? CAUSE_SHARED_OUT_OF_RANGE :
+                kind == K_LOCAL ? CAUSE_LOCAL_OUT_OF_RANGE : CAUSE_CONSTANT_OUT_OF_RANGE;
     endcase
   endfunction
 

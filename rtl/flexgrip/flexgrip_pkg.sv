@@ -124,7 +124,7 @@ package flexgrip_pkg;
     logic null_page;
     logic [31:0] clock_hz, warps_per_sm, threads_per_sm, blocks_per_sm, threads_per_block,
                  registers_per_sm, shared_bytes_per_sm, stack_depth, code_bytes, constant_bytes,
-                 global_bytes;
+                 global_bytes, local_bytes;
   } configuration_t;
 
   // A kernel as its registers describe it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read stage of an SM.  The first row of an instruction evaluates the predicate for all threads of
 // the warp, decides where the warp goes on, and checks the addresses of all lanes; then every row
-// brings its operands: registers, immediates, s[], c[], g[], and, for stores, the addresses.  How long
+// brings its operands: registers, immediates, s[], c[], l[], g[], and, for stores, the addresses.  How long
 // a row stays here is the sum of its costs (flexgrip_costs_pkg), whatever of it this takes.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
@@ -52,9 +52,9 @@ module flexgrip_read
     input  logic [3:0][31:0]             flags,
 
     // Memory, a byte at a time
-    output logic        read_shared, read_constant, read_global,
+    output logic        read_shared, read_constant, read_global, read_local,
     output logic [31:0] memory_address,
-    input  logic [7:0]  shared_data, constant_data, global_data,
+    input  logic [7:0]  shared_data, constant_data, global_data, local_data,
 
     output logic       faults,  // in this cycle
     output fault_t     fault,
@@ -173,11 +173,16 @@ module flexgrip_read
     end else if (o.kind == K_CONSTANT) begin
       base = {16'b0, bank_base[o.index[3:0]]};
       limit = {16'b0, bank_bytes[o.index[3:0]]};
+    end else if (o.kind == K_LOCAL) begin
+      // Each thread has its own stretch; the row's first one begins here.
+      base = (32'(info.warp) * 32'd32 + 32'(info.row) * SPS) * configuration.local_bytes;
+      limit = configuration.local_bytes;
     end
     for (int lane = 0; lane < SPS; lane++) begin
       relative[lane] = o.kind == K_GLOBAL ? (beyond ? 32'b0 : register_data[lane]) :
                        {16'b0, offset + (has_address_register ? address_value[lane] : 16'b0)};
-      absolute[lane] = relative[lane] + base;
+      absolute[lane] = relative[lane] + base +
+                       (o.kind == K_LOCAL ? 32'(lane) * configuration.local_bytes : 32'b0);
     end
   end
 
@@ -223,14 +228,16 @@ module flexgrip_read
       .clock, .reset, .start(loads), .uniform(load_uniform), .lanes, .addresses(load_addresses),
       .bytes(bytes_of(o.access)), .done(loaded), .data(load_data), .read(reads),
       .address(memory_address), .read_data(memory_data));
-  wire load_uniform = uniform && o.kind != K_GLOBAL;
+  wire load_uniform = uniform && o.kind != K_GLOBAL && o.kind != K_LOCAL;
   logic [SPS-1:0][31:0] load_addresses;
   assign read_shared = reads && o.kind == K_SHARED;
   assign read_constant = reads && o.kind == K_CONSTANT;
   assign read_global = reads && o.kind == K_GLOBAL;
+  assign read_local = reads && o.kind == K_LOCAL;
   wire [7:0] memory_data = o.kind == K_SHARED ? shared_data :
-                           o.kind == K_CONSTANT ? constant_data : global_data;
-  assign loads = (state == OPERAND && (o.kind == K_SHARED || o.kind == K_CONSTANT)) ||
+                           o.kind == K_CONSTANT ? constant_data :
+                           o.kind == K_LOCAL ? local_data : global_data;
+  assign loads = (state == OPERAND && (o.kind == K_SHARED || o.kind == K_CONSTANT || o.kind == K_LOCAL)) ||
                  (state == REGISTER && o.kind == K_GLOBAL);
 
   function automatic logic [31:0] extended(input logic [31:0] value, input type_t access);
@@ -259,7 +266,8 @@ module flexgrip_read
         default: value[lane] = extended(load_data[0][lane], load_type);
       endcase
     end
-  wire stores = i.destination.kind == K_SHARED || i.destination.kind == K_GLOBAL;
+  wire stores = i.destination.kind == K_SHARED || i.destination.kind == K_GLOBAL ||
+                i.destination.kind == K_LOCAL;
   wire comes = (state == OPERAND && (o.kind == K_IMMEDIATE || o.kind == K_ADDRESS)) ||
                (state == REGISTER && o.kind != K_GLOBAL) || (state == LOAD && loaded);
 
@@ -287,7 +295,7 @@ module flexgrip_read
   endtask
 
   always_ff @(posedge clock) begin
-    if (count != 16'hffff) count <= count + 16'd1;
+    if (busy && count != 16'hffff) count <= count + 16'd1;
     case (state)
       PREDICATE: begin
         executed <= i.cause != CAUSE_NONE ? active : active & holds;
@@ -313,7 +321,7 @@ module flexgrip_read
       OPERAND:
       case (o.kind)
         K_REGISTER, K_HALF, K_GLOBAL: state <= REGISTER;
-        K_SHARED, K_CONSTANT: state <= LOAD;
+        K_SHARED, K_CONSTANT, K_LOCAL: state <= LOAD;
         default: next_operand();
       endcase
       REGISTER:

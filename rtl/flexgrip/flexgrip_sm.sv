@@ -28,6 +28,7 @@ module flexgrip_sm
 ) (
     input logic clock,
     input logic reset,  // between kernels
+    input logic runs,   // a kernel does: counts of cycles stand still otherwise
     input logic [63:0] cycle,
     input configuration_t configuration,
 
@@ -64,6 +65,9 @@ module flexgrip_sm
     output logic [31:0]                   read_address,
     input  logic [7:0]                    constant_data,
     input  logic [7:0]                    global_data,
+    output logic                          read_local,
+    input  logic [7:0]                    local_data,
+    output logic                          write_local,
     output logic                          write_global,
     output logic [31:0]                   write_address,
     output logic [7:0]                    write_data,
@@ -152,8 +156,8 @@ module flexgrip_sm
       .flow, .flow_threads, .read_register(asks_register), .register_row(asked_row),
       .register_data, .address_register(read_areg), .address_row(read_areg_row),
       .address_value(areg_value), .flags_register(read_flags), .flags, .read_shared,
-      .read_constant, .read_global, .memory_address(read_address), .shared_data, .constant_data,
-      .global_data, .faults, .fault(read_fault), .info(read_info), .executed, .decision, .a, .b, .c, .wide, .addresses);
+      .read_constant, .read_global, .read_local, .memory_address(read_address), .shared_data, .constant_data,
+      .global_data, .local_data, .faults, .fault(read_fault), .info(read_info), .executed, .decision, .a, .b, .c, .wide, .addresses);
 
   // ---- Execute, write ----
   logic execute_busy, execute_free, execute_leaves, write_busy, write_free, write_leaves;
@@ -178,14 +182,14 @@ module flexgrip_sm
   logic [15:0] since_write;
   logic releases;
   flexgrip_write #(SPS, REGISTER_ROW_BITS) write (
-      .clock, .reset, .enters(execute_leaves), .enters_row(execute_row), .enters_results(results),
+      .clock, .reset, .runs, .enters(execute_leaves), .enters_row(execute_row), .enters_results(results),
       .enters_wide(execute_wide), .enters_addresses(execute_addresses), .busy(write_busy),
       .free(write_free), .leaves(write_leaves), .holds(flow_busy && flow_warp == write_row.info.warp), .released(releases),
       .since_left(since_write), .registers, .write_register(writes_register),
       .register_row(written_row), .register_lanes, .register_halves, .register_data(written_data),
       .set_address(sets_address), .address_register(written_areg), .address_lanes, .address_adds,
       .address_value(written_address), .set_flags(sets_flags), .flags_lanes, .flags_value,
-      .write_shared, .write_global, .memory_address(write_address), .memory_data(write_data),
+      .write_shared, .write_global, .write_local, .memory_address(write_address), .memory_data(write_data),
       .row(write_row));
 
   // ---- Registers and shared memory ----

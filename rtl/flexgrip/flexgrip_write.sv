@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write stage of an SM: registers, flags, address registers, and stores to s[] and g[].  Blocked
+// The write stage of an SM: registers, flags, address registers, and stores to s[], l[] and g[].  Blocked
 // for a while after a barrier instruction, longer after one that has completed a barrier.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
@@ -15,6 +15,7 @@ module flexgrip_write
 ) (
     input logic clock,
     input logic reset,
+    input logic runs,
 
     input  logic                      enters,
     input  read_row_t                 enters_row,
@@ -43,7 +44,7 @@ module flexgrip_write
     output logic [31:0]                  flags_lanes,
     output logic [3:0][31:0]             flags_value,
 
-    output logic        write_shared, write_global,
+    output logic        write_shared, write_global, write_local,
     output logic [31:0] memory_address,
     output logic [7:0]  memory_data,
 
@@ -131,13 +132,14 @@ module flexgrip_write
       .data(wide), .busy(storing), .write(writes), .address(memory_address),
       .write_data(memory_data));
   assign starts_storing = steps && !increments && step == 2'd0 &&
-                          (d.kind == K_SHARED || d.kind == K_GLOBAL) && lanes != '0;
+                          (d.kind == K_SHARED || d.kind == K_GLOBAL || d.kind == K_LOCAL) && lanes != '0;
   assign write_shared = writes && d.kind == K_SHARED;
   assign write_global = writes && d.kind == K_GLOBAL;
+  assign write_local = writes && d.kind == K_LOCAL;
 
   always_ff @(posedge clock) begin
-    if (count != 16'hffff) count <= count + 16'd1;
-    if (since_left != 16'hffff) since_left <= since_left + 16'd1;
+    if (busy && count != 16'hffff) count <= count + 16'd1;
+    if (runs && since_left != 16'hffff) since_left <= since_left + 16'd1;
     just_left <= leaves;
     if (steps) begin
       if (increments) settled <= 1'b1;

@@ -227,6 +227,20 @@ TEST_F(Rtl, AKernelOverTheDdr3Controller) {
   }
 }
 
+TEST_F(Rtl, SelftestOverTheGpgpu) { expect_same("selftest", {"gpgpu"}); }
+
+TEST_F(Rtl, BenchOverTheGpgpuTakesTheCyclesOfTheModel) {
+  const Options program = {"--arguments", "32", firmware("bench")};
+  const nlohmann::json model = statistics_of(Options{"--model", "gpgpu=at"} + program);
+  const nlohmann::json block = statistics_of(Options{"--model", "gpgpu=rtl"} + program);
+  ASSERT_EQ(block["gpgpu"]["kernels"].size(), 5u);
+  for (size_t i = 0; i < 5; ++i)
+    for (const char* key : {"name", "cycles", "warp_instructions", "thread_instructions",
+                            "stall_cycles", "divergent_branches", "max_stack_depth"})
+      EXPECT_EQ(block["gpgpu"]["kernels"][i][key], model["gpgpu"]["kernels"][i][key]) << key;
+  EXPECT_EQ(block["gpgpu"]["rtl"]["protocol_check"]["violations"], 0);
+}
+
 TEST_F(Rtl, WhatCannotBeIsRefused) {
   struct Case {
     Options options;
@@ -235,6 +249,9 @@ TEST_F(Rtl, WhatCannotBeIsRefused) {
   const Case cases[] = {
       {{"--model", "timer=rtl:my_timer"}, "there is no RTL block my_timer"},
       {{"--model", "timer=at"}, "allowed: lt or rtl[:NAME]"},
+      {{"--model", "gpgpu=rtl", "--set", "gpgpu.sms=2"},
+       "gpgpu.sms = 2: FlexGrip as RTL has one SM"},
+      {{"--model", "gpgpu=rtl", "--set", "gpgpu.global_memory=ddr3"}, "gpgpu.global_memory"},
       {{"--wave", "w.fst"}, "no device of this board is RTL"},
       {{"--model", "timer=rtl", "--wave", "/nowhere/w.fst"}, "cannot write"},
       {{"--model", "timer=rtl", "--wave", "-"}, "waveforms cannot go to standard output"},

@@ -26,15 +26,23 @@ std::set<std::string> files(const std::string& directory, const char* suffix) {
   return found;
 }
 
+// Verilator marks the members of a class that a design's variables are.
+bool has_state(const std::string& header) {
+  std::ifstream file(header);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find("// DESIGN SPECIFIC STATE") != std::string::npos;
+}
+
 // Verilator makes one class of the block, which has all of its state, unless parts of it stay
-// modules of their own.
+// modules of their own; of packages only their functions do.
 bool is_in_one_piece(const Verilated& block) {
   const std::string name = class_of(block);
   const std::set<std::string> usual = {name + ".h", name + "__Syms.h", name + "___024root.h",
                                        name + "___024unit.h"};
   const std::set<std::string> headers = files(block.directory, ".h");
-  return std::all_of(headers.begin(), headers.end(),
-                     [&](const std::string& each) { return usual.count(each) != 0; });
+  return std::all_of(headers.begin(), headers.end(), [&](const std::string& each) {
+    return usual.count(each) != 0 || !has_state(block.directory + '/' + each);
+  });
 }
 
 constexpr const char* kEnd = R"(

@@ -7,7 +7,7 @@
 //
 // Direct memory is refused: it would bypass the pins.  Debug reads go through a back door that the
 // block may have, an input debug_address and an output debug_data that follows it without a clock
-// and without side effects; debug writes are refused.
+// and without side effects, and refuses debug writes; or it is what its owner sets.
 // Not modelled: exclusive accesses (B1.1.1 has none; they are ordinary ones).
 #pragma once
 
@@ -15,8 +15,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <systemc>
 #include <tlm>
+#include <utility>
 
 #include "models/axi/pins/debug_pins.h"
 #include "models/axi/pins/port.h"
@@ -30,6 +32,10 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
   tlm_utils::simple_target_socket<TlmToLite> socket{"socket"};
 
   TlmToLite(const sc_core::sc_module_name& name, rtl::Block& block, const Port& port);
+  // As transport_dbg, instead of the pins.
+  void set_back_door(std::function<unsigned(tlm::tlm_generic_payload&)> back_door) {
+    back_door_ = std::move(back_door);
+  }
 
  private:
   struct Request {
@@ -45,7 +51,9 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
   };
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) { return debug_pins_.access(payload); }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+    return back_door_ ? back_door_(payload) : debug_pins_.access(payload);
+  }
 
   void sample() override;
   void drive() override;
@@ -63,6 +71,7 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
   rtl::Block& block_;
   Port port_;
   DebugPins debug_pins_;
+  std::function<unsigned(tlm::tlm_generic_payload&)> back_door_;
   std::deque<Request*> writes_, reads_;  // the first is on the pins
   std::deque<Request*> finished_;        // still to be told
   Transfer write_, read_;

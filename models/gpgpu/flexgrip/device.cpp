@@ -38,15 +38,6 @@ g80::Machine machine_of(const Configuration& c) {
   return machine;
 }
 
-// FNV-1a, to tell kernels apart by their code.
-uint32_t hash_of(const std::vector<uint32_t>& words) {
-  uint32_t hash = 2166136261u;
-  for (const uint32_t word : words)
-    for (unsigned shift = 0; shift < 32; shift += 8)
-      hash = (hash ^ (word >> shift & 0xffu)) * 16777619u;
-  return hash;
-}
-
 }  // namespace
 
 FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& configuration,
@@ -202,46 +193,24 @@ void FlexGrip::watch_kernel(const LaunchRecord& record) {
   cycle_.tell_begin(std::move(event));
 }
 
-// What the driver calls it; a kernel without a name goes by its code.
 std::string FlexGrip::kernel_name() const {
-  std::string name;
-  for (uint32_t i = 0; i < 4 * FLEXGRIP_KERNEL_NAME_WORDS; ++i) {
-    const uint32_t byte = kernel_register(FLEXGRIP_KERNEL_NAME(i / 4)) >> 8 * (i % 4) & 0xffu;
-    if (byte == 0) break;
-    name += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
-  }
-  return name.empty() ? fmt::format("code-{:08x}", hash_of(program_words_)) : name;
+  return flexgrip::kernel_name([this](uint32_t offset) { return kernel_register(offset); },
+                               program_words_);
 }
 
 Kernel FlexGrip::described_kernel() const {
-  Kernel kernel;
-  kernel.blocks_per_core = kernel_register(FLEXGRIP_BLOCKS_PER_CORE);
-  kernel.registers_per_thread = kernel_register(FLEXGRIP_REGISTERS_PER_THREAD);
-  kernel.shared_static_bytes = kernel_register(FLEXGRIP_SHARED_STATIC_BYTES);
-  kernel.shared_dynamic_bytes = kernel_register(FLEXGRIP_SHARED_DYNAMIC_BYTES);
-  kernel.block_x = kernel_register(FLEXGRIP_BLOCK_X);
-  kernel.block_y = kernel_register(FLEXGRIP_BLOCK_Y);
-  kernel.block_z = kernel_register(FLEXGRIP_BLOCK_Z);
-  kernel.grid_x = kernel_register(FLEXGRIP_GRID_X);
-  kernel.grid_y = kernel_register(FLEXGRIP_GRID_Y);
-  kernel.parameter_count = kernel_register(FLEXGRIP_PARAMETER_COUNT);
-  for (uint32_t i = 0; i < FLEXGRIP_MAX_PARAMETERS; ++i)
-    kernel.parameters.push_back(kernel_register(FLEXGRIP_PARAMETER(i)));
-  return kernel;
+  return flexgrip::described_kernel([this](uint32_t offset) { return kernel_register(offset); });
 }
 
 // Returns what is wrong with the constant banks, or an empty text.
 std::string FlexGrip::set_banks() {
-  for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank) {
-    const uint32_t base = kernel_register(FLEXGRIP_CONSTANT_BANK_BASE(bank));
-    const uint32_t bytes = kernel_register(FLEXGRIP_CONSTANT_BANK_BYTES(bank));
-    const uint32_t all = configuration_.constant_bytes;
-    if (base > all || bytes > all - base)
-      return fmt::format("constant bank {} is {} bytes from {}; constant memory has {} bytes", bank,
-                         bytes, base, all);
-    machine_.banks[bank] = {base, bytes};
-  }
-  return "";
+  std::string problem =
+      bank_problem([this](uint32_t offset) { return kernel_register(offset); }, configuration_);
+  if (!problem.empty()) return problem;
+  for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank)
+    machine_.banks[bank] = {kernel_register(FLEXGRIP_CONSTANT_BANK_BASE(bank)),
+                            kernel_register(FLEXGRIP_CONSTANT_BANK_BYTES(bank))};
+  return problem;
 }
 
 // The code may have been rewritten, also by direct memory access: a program is kept only if all

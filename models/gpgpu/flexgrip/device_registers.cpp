@@ -20,7 +20,10 @@ void FlexGrip::handle_kernel_register(uint32_t offset) {
 }
 
 void FlexGrip::handle_counter(uint32_t offset, uint64_t Counters::*counter) {
-  const auto value = [this, counter] { return engine_->counters(side_.now()).*counter; };
+  // The engine has not seen a launch that was refused.
+  const auto value = [this, counter] {
+    return refuses(cycle_.ending().cause) ? 0 : engine_->counters(side_.now()).*counter;
+  };
   registers_.handle(
       offset,
       [this, value] {

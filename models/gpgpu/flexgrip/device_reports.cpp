@@ -6,7 +6,7 @@
 
 #include "models/base/log.h"
 #include "models/gpgpu/flexgrip/device.h"
-#include "models/gpgpu/flexgrip/estimates.h"
+#include "models/gpgpu/flexgrip/device_statistics.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/disassembler.h"
 
@@ -14,18 +14,6 @@ namespace gvp::gpgpu::flexgrip {
 namespace {
 
 const Log log_gpgpu("gpgpu");
-
-nlohmann::ordered_json estimates_json(const Estimates& e) {
-  return {{"dynamic_w", e.dynamic_watts},
-          {"static_w", e.static_watts},
-          {"luts", e.area.luts},
-          {"flip_flops", e.area.flip_flops},
-          {"block_rams", e.area.block_rams},
-          {"dsps", e.area.dsps},
-          {"extrapolated", e.extrapolated},
-          {"rules", e.notes},
-          {"exceeds_fpga", e.exceeded}};
-}
 
 }  // namespace
 
@@ -76,15 +64,7 @@ Progress FlexGrip::progress() const {
 }
 
 nlohmann::ordered_json FlexGrip::statistics() const {
-  const Estimates estimates = estimate(configuration_);
-  const auto energy = [&](nlohmann::ordered_json& entry, const Counters& counters) {
-    entry["energy_mj"] = energy_mj(estimates, configuration_, counters.cycles);
-  };
-  return {{"kernels", records_.records(energy)},
-          {"further_kernels", records_.sums(energy)},
-          {"kernel_totals", records_.totals(energy)},
-          {"bus_transactions", bus_.transactions()},
-          {"estimates", estimates_json(estimates)}};
+  return device_statistics(configuration_, records_, bus_.transactions());
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlexGrip as a device of a board.
-#include "models/device/device_type.h"
+#include "models/gpgpu/flexgrip/device_type.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,17 +28,24 @@ std::vector<device::Window> windows(const Instance& instance) {
 }
 
 Parts make(const Instance& instance, Surroundings&) {
-  Parts parts;
   // A board whose GPGPU windows are empty, as on a machine without one, for drivers that must
   // notice.
   if (instance.model == "none") {
+    Parts parts;
     parts.statistics = [] {
       return nlohmann::ordered_json{{"kernels", nlohmann::ordered_json::array()}};
     };
     return parts;
   }
-  auto device = make_flexgrip(instance.name.c_str(), instance.model, instance.as<Configuration>());
+  return parts_of(
+      make_flexgrip(instance.name.c_str(), instance.model, instance.as<Configuration>()));
+}
+
+}  // namespace
+
+Parts parts_of(std::unique_ptr<Device> device) {
   Device& d = *device;
+  Parts parts;
   for (const gpgpu::Window& window : d.windows())
     parts.targets.push_back({window.name, window.socket});
   for (const gpgpu::Port& port : d.ports()) parts.initiators.push_back({port.name, port.socket});
@@ -49,8 +56,6 @@ Parts make(const Instance& instance, Surroundings&) {
   parts.module = std::move(device);
   return parts;
 }
-
-}  // namespace
 
 DeviceType flexgrip_type() {
   DeviceType type;

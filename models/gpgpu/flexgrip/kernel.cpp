@@ -41,7 +41,55 @@ std::string check_registers(const Kernel& k) {
   return "";
 }
 
+// FNV-1a, to tell kernels apart by their code.
+uint32_t hash_of(const std::vector<uint32_t>& words) {
+  uint32_t hash = 2166136261u;
+  for (const uint32_t word : words)
+    for (unsigned shift = 0; shift < 32; shift += 8)
+      hash = (hash ^ (word >> shift & 0xffu)) * 16777619u;
+  return hash;
+}
+
 }  // namespace
+
+Kernel described_kernel(const ReadRegister& registers) {
+  Kernel kernel;
+  kernel.blocks_per_core = registers(FLEXGRIP_BLOCKS_PER_CORE);
+  kernel.registers_per_thread = registers(FLEXGRIP_REGISTERS_PER_THREAD);
+  kernel.shared_static_bytes = registers(FLEXGRIP_SHARED_STATIC_BYTES);
+  kernel.shared_dynamic_bytes = registers(FLEXGRIP_SHARED_DYNAMIC_BYTES);
+  kernel.block_x = registers(FLEXGRIP_BLOCK_X);
+  kernel.block_y = registers(FLEXGRIP_BLOCK_Y);
+  kernel.block_z = registers(FLEXGRIP_BLOCK_Z);
+  kernel.grid_x = registers(FLEXGRIP_GRID_X);
+  kernel.grid_y = registers(FLEXGRIP_GRID_Y);
+  kernel.parameter_count = registers(FLEXGRIP_PARAMETER_COUNT);
+  for (uint32_t i = 0; i < FLEXGRIP_MAX_PARAMETERS; ++i)
+    kernel.parameters.push_back(registers(FLEXGRIP_PARAMETER(i)));
+  return kernel;
+}
+
+std::string kernel_name(const ReadRegister& registers, const std::vector<uint32_t>& code) {
+  std::string name;
+  for (uint32_t i = 0; i < 4 * FLEXGRIP_KERNEL_NAME_WORDS; ++i) {
+    const uint32_t byte = registers(FLEXGRIP_KERNEL_NAME(i / 4)) >> 8 * (i % 4) & 0xffu;
+    if (byte == 0) break;
+    name += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
+  }
+  return name.empty() ? fmt::format("code-{:08x}", hash_of(code)) : name;
+}
+
+std::string bank_problem(const ReadRegister& registers, const Configuration& configuration) {
+  const uint32_t all = configuration.constant_bytes;
+  for (uint32_t bank = 0; bank < FLEXGRIP_CONSTANT_BANKS; ++bank) {
+    const uint32_t base = registers(FLEXGRIP_CONSTANT_BANK_BASE(bank));
+    const uint32_t bytes = registers(FLEXGRIP_CONSTANT_BANK_BYTES(bank));
+    if (base > all || bytes > all - base)
+      return fmt::format("constant bank {} is {} bytes from {}; constant memory has {} bytes", bank,
+                         bytes, base, all);
+  }
+  return "";
+}
 
 uint64_t Kernel::shared_bytes() const {
   const uint64_t needed = uint64_t{kSharedHeaderBytes} + 4 * uint64_t{parameter_count} +

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,15 @@ struct Kernel {
   // of 256 bytes as the published RTL does.
   uint64_t shared_bytes() const;
 };
+
+// Reads a register of the control window by its offset.
+using ReadRegister = std::function<uint32_t(uint32_t offset)>;
+
+Kernel described_kernel(const ReadRegister& registers);
+// What the driver calls it; a kernel without a name goes by its code.
+std::string kernel_name(const ReadRegister& registers, const std::vector<uint32_t>& code);
+// What is wrong with the constant banks, or "".
+std::string bank_problem(const ReadRegister& registers, const Configuration& configuration);
 
 // Whether and how a device runs a kernel.
 Admission admit(const Kernel& kernel, const Configuration& configuration);

@@ -39,7 +39,10 @@ void check_parameter_count(const device::LaunchRequest& request) {
 FlexGripLauncher::FlexGripLauncher(const device::Instance& instance,
                                    const device::LaunchRequest& request,
                                    const std::vector<device::MemoryRange>& memories)
-    : request_(request), bases_(instance.bases), global_(global_memory_of(instance, memories)) {
+    : request_(request),
+      bases_(instance.bases),
+      global_(global_memory_of(instance, memories)),
+      name_by_bus_(instance.model.rfind("rtl", 0) == 0) {
   check_parameter_count(request);
   image_ = make_kernel_image(request, instance, global_);
 }
@@ -48,13 +51,21 @@ void FlexGripLauncher::load(device::LaunchPort& port) {
   port.debug_write(bases_.at("code"), image_.code.data(), image_.code.size() * sizeof(uint32_t));
   port.debug_write(control(FLEXGRIP_CONSTANT_MEMORY), image_.constants.data(),
                    image_.constants.size());
-  std::vector<char> name(4 * FLEXGRIP_KERNEL_NAME_WORDS);
-  image_.name.copy(name.data(), name.size());
-  port.debug_write(control(FLEXGRIP_KERNEL_NAME(0)), name.data(), name.size());
+  const NameWords name = name_words();
+  if (!name_by_bus_) port.debug_write(control(FLEXGRIP_KERNEL_NAME(0)), name.data(), sizeof name);
+}
+
+FlexGripLauncher::NameWords FlexGripLauncher::name_words() const {
+  NameWords words{};
+  image_.name.copy(reinterpret_cast<char*>(words.data()), sizeof words);
+  return words;
 }
 
 void FlexGripLauncher::configure(device::LaunchPort& port) const {
   const auto write = [&](uint32_t offset, uint32_t value) { port.write(control(offset), value); };
+  const NameWords name = name_words();
+  for (uint32_t i = 0; name_by_bus_ && i < name.size(); ++i)
+    write(FLEXGRIP_KERNEL_NAME(i), name[i]);
   write(FLEXGRIP_BLOCKS_PER_CORE, request_.blocks_per_sm);
   write(FLEXGRIP_REGISTERS_PER_THREAD, image_.registers);
   write(FLEXGRIP_SHARED_STATIC_BYTES, image_.static_shared_bytes);

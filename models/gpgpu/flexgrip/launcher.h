@@ -3,12 +3,14 @@
 // the registers that a driver writes (flexgrip_registers.h).
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "models/device/device_type.h"
 #include "models/device/launcher.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/kernel_image.h"
 
 namespace gvp::gpgpu::flexgrip {
@@ -31,6 +33,8 @@ class FlexGripLauncher : public device::Launcher {
 
  private:
   uint64_t control(uint32_t offset) const { return bases_.at("control") + offset; }
+  using NameWords = std::array<uint32_t, FLEXGRIP_KERNEL_NAME_WORDS>;
+  NameWords name_words() const;
   void configure(device::LaunchPort& port) const;
   uint64_t counter(device::LaunchPort& port, uint32_t offset) const;
 
@@ -38,6 +42,7 @@ class FlexGripLauncher : public device::Launcher {
   std::map<std::string, uint64_t> bases_;
   device::GlobalMemory global_;
   KernelImage image_;
+  bool name_by_bus_;  // RTL has no debug writes to registers
 };
 
 }  // namespace gvp::gpgpu::flexgrip

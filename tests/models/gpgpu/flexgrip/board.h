@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/gpgpu/flexgrip/flexgrip.h"
@@ -37,8 +38,14 @@ class Board {
   explicit Board(const Configuration& configuration = {}, const std::string& model = "lt",
                  const std::string& name = "board", tlm::tlm_target_socket<>* memory = nullptr,
                  bool null_page = false)
-      : device(make_flexgrip((name + "_gpgpu").c_str(), model,
-                             with_null_page(configuration, null_page))),
+      : Board(name,
+              make_flexgrip((name + "_gpgpu").c_str(), model,
+                            with_null_page(configuration, null_page)),
+              memory) {}
+
+  Board(const std::string& name, std::unique_ptr<Device> made,
+        tlm::tlm_target_socket<>* memory = nullptr)
+      : device(std::move(made)),
         bus((name + "_bus").c_str(), {kBusBytes, sc_core::sc_time(50, sc_core::SC_NS),
                                       sc_core::sc_time(50, sc_core::SC_NS)}),
         control((name + "_control").c_str()),
@@ -51,11 +58,12 @@ class Board {
       global = std::make_unique<test::Initiator>((name + "_global").c_str());
       global->socket.bind(*windows[2].socket);
     }
-    if (memory != nullptr) {
+    const std::vector<Port> ports = device->ports();
+    if (memory != nullptr || ports.empty()) {
       unused = std::make_unique<test::Initiator>((name + "_unused").c_str());
       unused->socket.bind(bus.socket);
     }
-    device->ports().at(0).socket->bind(memory != nullptr ? *memory : bus.socket);
+    if (!ports.empty()) ports[0].socket->bind(memory != nullptr ? *memory : bus.socket);
     (*device->interrupts().at(0).line)(interrupt);
   }
 

@@ -20,6 +20,7 @@ using flexgrip::timing::SmTimeline;
 
 constexpr uint32_t kInitialisedWords = 4096;    // word i holds i
 constexpr uint32_t kInitialisedConstants = 32;  // byte i holds i
+constexpr uint32_t kThreads = 1024;             // of an SM, at most
 constexpr uint64_t kCycleLimit = 2'000'000;
 
 // What a kernel leaves behind.
@@ -209,6 +210,8 @@ void configure(const flexgrip::Configuration& c, FlexGripRtl& rtl) {
   rtl.tie("code_bytes", c.code_bytes);
   rtl.tie("constant_bytes", c.constant_bytes);
   rtl.tie("global_bytes", c.global_bytes);
+  rtl.tie("local_bytes", c.local_bytes);
+  rtl.local.assign(size_t{c.local_bytes} * kThreads, 0);
   rtl.reset();
 }
 
@@ -216,7 +219,7 @@ flexgrip::Configuration rtl_configuration(unsigned sps) {
   flexgrip::Configuration configuration;
   configuration.sps = sps;
   configuration.floating_point = false;
-  configuration.local_bytes = 0;
+  configuration.local_bytes = 64;
   configuration.global_bytes = 256 * 1024;
   return configuration;
 }

@@ -14,7 +14,7 @@
 
 namespace gvp::test {
 
-// What the RTL of this tree has: neither floating point nor local memory, one SM, and global memory
+// What the RTL of this tree has: no floating point, one SM, little local memory, and global memory
 // that is small enough to compare.
 gpgpu::flexgrip::Configuration rtl_configuration(unsigned sps);
 

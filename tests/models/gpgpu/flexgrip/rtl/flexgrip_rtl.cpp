@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/models/gpgpu/flexgrip/rtl/flexgrip_rtl.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr unsigned kResetCycles = 16;
 constexpr unsigned kAnswerCycles = 100;
+constexpr size_t kConstantBytes = 32768;
 
 const gvp_rtl_block& block_of(const std::string& name) {
   for (const gvp_rtl_block* block : rtl::built_in_blocks())
@@ -45,6 +47,23 @@ FlexGripRtl::FlexGripRtl(const std::string& block)
   write_address_ = pins_.at("global_write_address");
   write_strobes_ = pins_.at("global_write_strobes");
   write_data_ = pins_.at("global_write_data");
+  constants.resize(kConstantBytes);
+  constant_enable_ = pins_.at("constant_enable");
+  constant_address_ = pins_.at("constant_address");
+  constant_strobes_ = pins_.at("constant_strobes");
+  constant_write_data_ = pins_.at("constant_write_data");
+  constant_read_data_ = pins_.at("constant_read_data");
+  constant_host_read_ = pins_.at("constant_host_read");
+  constant_host_address_ = pins_.at("constant_host_address");
+  constant_host_data_ = pins_.at("constant_host_data");
+  local_clear_ = pins_.at("local_clear");
+  local_read_ = pins_.at("local_read");
+  local_read_address_ = pins_.at("local_read_address");
+  local_read_data_ = pins_.at("local_read_data");
+  local_write_ = pins_.at("local_write");
+  local_write_address_ = pins_.at("local_write_address");
+  local_write_strobes_ = pins_.at("local_write_strobes");
+  local_write_data_ = pins_.at("local_write_data");
   issued_ = pins_.at("trace_issued");
   left_ = pins_.at("trace_left");
 }
@@ -98,19 +117,36 @@ void FlexGripRtl::cycle() {
   const uint32_t code_address = value_of(code_address_);
   const bool loads = value_of(read_) != 0;
   const uint32_t load_address = value_of(read_address_);
-  if (value_of(write_) != 0) {
-    const uint32_t address = value_of(write_address_);
-    const uint32_t data = value_of(write_data_);
-    for (unsigned byte = 0; byte < 4; ++byte)
-      if ((value_of(write_strobes_) >> byte & 1) != 0)
-        global.at(address + byte) = static_cast<uint8_t>(data >> 8 * byte);
-  }
+  const bool loads_local = value_of(local_read_) != 0;
+  const uint32_t local_address = value_of(local_read_address_);
+  const auto write = [](const Pin& enable, const Pin& at, const Pin& strobes, const Pin& data,
+                        std::vector<uint8_t>& memory) {
+    for (unsigned byte = 0; value_of(enable) != 0 && byte < 4; ++byte)
+      if ((value_of(strobes) >> byte & 1) != 0)
+        memory.at(value_of(at) + byte) = static_cast<uint8_t>(value_of(data) >> 8 * byte);
+  };
+  if (value_of(local_clear_) != 0) std::fill(local.begin(), local.end(), uint8_t{0});
+  write(write_, write_address_, write_strobes_, write_data_, global);
+  write(local_write_, local_write_address_, local_write_strobes_, local_write_data_, local);
+  const bool reads_constant = value_of(constant_enable_) != 0;
+  const uint32_t constant_address = value_of(constant_address_);
+  for (unsigned byte = 0; reads_constant && byte < 4; ++byte)
+    if ((value_of(constant_strobes_) >> byte & 1) != 0)
+      constants.at(constant_address + byte) =
+          static_cast<uint8_t>(value_of(constant_write_data_) >> 8 * byte);
+  const bool host_reads_constant = value_of(constant_host_read_) != 0;
+  const uint32_t host_address = value_of(constant_host_address_) % kConstantBytes;
   *clock_.data = 1;
   eval();
+  if (reads_constant)
+    std::memcpy(constant_read_data_.data, &constants.at(constant_address), sizeof(uint32_t));
+  if (host_reads_constant)
+    std::memcpy(constant_host_data_.data, &constants.at(host_address), sizeof(uint32_t));
   if (fetches) {
     const uint32_t word = code_address / 4 < code.size() ? code[code_address / 4] : 0;
     std::memcpy(code_data_.data, &word, sizeof word);
   }
+  if (loads_local) std::memcpy(local_read_data_.data, &local.at(local_address), 4);
   if (loads) std::memcpy(read_data_.data, &global.at(load_address), 4);
   *clock_.data = 0;
   eval();

@@ -25,6 +25,8 @@ class FlexGripRtl {
 
   std::vector<uint32_t> code;             // words
   std::vector<uint8_t> global;            // bytes
+  std::vector<uint8_t> constants;         // bytes
+  std::vector<uint8_t> local;             // bytes, of all threads
   std::vector<fidelity::IssuedRow> rows;  // of the last kernel, counted from the first issue
   bool record_rows = false;
 
@@ -55,7 +57,11 @@ class FlexGripRtl {
   };
   std::map<std::string, Pin> pins_;
   Pin clock_{}, code_enable_{}, code_address_{}, code_data_{}, read_{}, read_address_{},
-      read_data_{}, write_{}, write_address_{}, write_strobes_{}, write_data_{}, issued_{}, left_{};
+      read_data_{}, write_{}, write_address_{}, write_strobes_{}, write_data_{}, constant_enable_{},
+      constant_address_{}, constant_strobes_{}, constant_write_data_{}, constant_read_data_{},
+      constant_host_read_{}, constant_host_address_{}, constant_host_data_{}, local_clear_{},
+      local_read_{}, local_read_address_{}, local_read_data_{}, local_write_{},
+      local_write_address_{}, local_write_strobes_{}, local_write_data_{}, issued_{}, left_{};
   uint64_t cycle_ = 0;
   uint64_t first_issue_ = 0;
   size_t left_rows_[5] = {};  // how many rows have left each stage

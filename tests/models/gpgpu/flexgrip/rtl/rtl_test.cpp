@@ -29,9 +29,9 @@ TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
   unsigned compared = 0;
   for (const fidelity::Microbenchmark& benchmark :
        fidelity::read_microbenchmarks(GVP_SOURCE_DIR "/tests/data/microbenchmarks")) {
-    // Local memory is what this RTL lacks.
-    if (benchmark.name == "mb_lld" || benchmark.sps != GetParam()) continue;
+    if (benchmark.sps != GetParam()) continue;
     Configuration configuration = rtl_configuration(benchmark.sps);
+    configuration.local_bytes = 1024;
     configuration.partial_warps = "full";
     configuration.global_addresses = "wrap";
     configuration.null_page = false;
@@ -101,7 +101,18 @@ const Case kCases[] = {
      "R2G.U32.U32 g[0x50], R1;\nRET;\n"},
     {"beyond constant memory", FLEXGRIP_CAUSE_CONSTANT_OUT_OF_RANGE,
      "MVC R1, c[0x0][0x3000];\nRET;\n"},
-    {"local memory", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, "LLD.U32 R1, local[0x0];\nRET;\n"},
+    {"beyond local memory", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE, "LLD.U32 R1, local[0x40];\nRET;\n"},
+    {"beyond local memory in some threads", FLEXGRIP_CAUSE_LOCAL_OUT_OF_RANGE,
+     "SHL R1, R0, 0x2;\nR2A A1, R1, 0x0;\nLST.U32 local[A1+0x0], R0;\nRET;\n"},
+    {"misaligned in local memory", FLEXGRIP_CAUSE_MISALIGNED,
+     "MVI R1, 0x2;\nR2A A1, R1, 0x0;\nLLD.U32 R1, local[A1+0x4];\nRET;\n"},
+    {"local memory", FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x1c;\nR2A A2, R1, 0x0;\nIADD32I R2, R0, 0x1234;\n"
+     "LST.U32 local[A2+0x20], R2;\nLST.U8 local[0x5], R0;\nLST.U16 local[A2+0x2], R2;\n"
+     "LLD.S128 R4, local[0x0];\nLLD.U32 R3, local[A2+0x20];\nLLD.S16 R8, local[A2+0x2];\n"
+     "LLD.U8 R9, local[0x23];\nIADD R4, R4, R5;\nIADD R4, R4, R3;\nIADD R4, R4, R8;\n"
+     "IADD R4, R4, R9;\nSHL R2, R0, 0x2;\nIADD32I R2, R2, 0x3000;\n"
+     "GST.U32 global14[R2], R4;\nRET;\n"},
     {"no floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,
      "MVI R1, 0x1;\nFADD R1, R1, R1;\nRET;\n"},
     {"no conversion to floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,

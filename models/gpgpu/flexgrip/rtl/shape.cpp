@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/flexgrip/rtl/shape.h"
+
+#include <fmt/format.h>
+
+#include <any>
+#include <utility>
+#include <variant>
+
+#include "models/base/error.h"
+#include "models/device/key.h"
+#include "models/device/value_text.h"
+#include "models/gpgpu/flexgrip/keys.h"
+#include "models/rtl/block_table.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+[[noreturn]] void refuse(const std::string& key, const std::string& value, const std::string& has,
+                         const std::string& remedy) {
+  throw bad_input(fmt::format("gpgpu.{} = {}: FlexGrip as RTL has {}", key, value, has), {},
+                  remedy);
+}
+
+std::string text_of(const device::Field& field) {
+  return std::visit([](const auto* value) { return device::toml_text(*value); }, field);
+}
+
+// The costs are constants of the RTL (flexgrip_timing_pkg.sv).
+void require_costs(const Configuration& configuration) {
+  std::any settings = configuration;
+  std::any defaults = Configuration{};
+  for (const device::Key& key : timing_keys()) {
+    const std::string value = text_of(key.field(settings));
+    const std::string built = text_of(key.field(defaults));
+    if (value != built)
+      refuse(key.name, value, built, "leave the key out, or choose gpgpu.model = \"at\"");
+  }
+}
+
+}  // namespace
+
+std::string block_for(const Configuration& configuration) {
+  const std::string block = fmt::format("flexgrip_sp{}", configuration.sps);
+  if (rtl::find_block(block) != nullptr || rtl::built_in_blocks().empty()) return block;
+  throw bad_input(
+      fmt::format("gpgpu.sps = {}: this program has no FlexGrip of so many SPs as RTL",
+                  configuration.sps),
+      {},
+      fmt::format("build it with cmake -DGVP_FLEXGRIP_RTL_SPS=\"8;16;32\", or with {} alone",
+                  configuration.sps));
+}
+
+void require_shape(const Configuration& c) {
+  if (c.sms != 1) refuse("sms", std::to_string(c.sms), "one SM", "set gpgpu.sms to 1");
+  if (c.global_memory != "bram")
+    refuse("global_memory", '"' + c.global_memory + '"', "global memory in block RAM",
+           "set gpgpu.global_memory to \"bram\"");
+  // The parameters of rtl/flexgrip/flexgrip.sv; the keys' own ranges see to the memories.
+  const struct {
+    const char* key;
+    uint32_t value, room;
+  } limits[] = {{"warps_per_sm", c.warps_per_sm, 32},
+                {"blocks_per_sm", c.blocks_per_sm, 8},
+                {"registers_per_sm", c.registers_per_sm, 16384},
+                {"shared_bytes_per_sm", c.shared_bytes_per_sm, 16384},
+                {"stack_depth", c.stack_depth, 32}};
+  for (const auto& limit : limits)
+    if (limit.value > limit.room)
+      refuse(limit.key, std::to_string(limit.value), fmt::format("room for {}", limit.room),
+             "lower it, or choose gpgpu.model = \"at\"");
+  require_costs(c);
+}
+
+void tie_shape(rtl::Block& block, const Configuration& c) {
+  const std::pair<const char*, uint64_t> ties[] = {
+      {"multiplier", c.multiplier ? 1 : 0},
+      {"three_operands", c.three_operands ? 1 : 0},
+      {"taken_first", c.first_path == "taken" ? 1 : 0},
+      {"full_warps", c.partial_warps == "full" ? 1 : 0},
+      {"global_wraps", c.global_addresses == "wrap" ? 1 : 0},
+      {"null_page", c.null_page ? 1 : 0},
+      {"clock_hz", static_cast<uint64_t>(block.clock().hz())},
+      {"warps_per_sm", c.warps_per_sm},
+      {"threads_per_sm", c.threads_per_sm},
+      {"blocks_per_sm", c.blocks_per_sm},
+      {"threads_per_block", c.threads_per_block},
+      {"registers_per_sm", c.registers_per_sm},
+      {"shared_bytes_per_sm", c.shared_bytes_per_sm},
+      {"stack_depth", c.stack_depth},
+      {"code_bytes", c.code_bytes},
+      {"constant_bytes", c.constant_bytes},
+      {"global_bytes", c.global_bytes},
+      {"local_bytes", c.local_bytes},
+      {"stop", 0}};
+  for (const auto& [pin, value] : ties) block.input_pin(pin, 0).set(value);
+  block.settle();
+}
+
+}  // namespace gvp::gpgpu::flexgrip

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What FlexGrip's RTL cannot be is refused, with the key that asks for it.
+#include "models/gpgpu/flexgrip/rtl/shape.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "models/base/error.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(void (*change)(Configuration&)) {
+  Configuration configuration;
+  change(configuration);
+  try {
+    require_shape(configuration);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ShapeTest, TheDefaultsAreNotRefused) {
+  EXPECT_EQ(error_of([](Configuration&) {}), "");
+}
+
+TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
+  EXPECT_THAT(error_of([](Configuration& c) { c.sms = 2; }), HasSubstr("gpgpu.sms = 2"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.global_memory = "ddr3"; }),
+              HasSubstr("gpgpu.global_memory = \"ddr3\""));
+  EXPECT_THAT(error_of([](Configuration& c) { c.timing.poll = 3; }),
+              HasSubstr("gpgpu.timing.poll = 3: FlexGrip as RTL has 2"));
+}
+
+TEST(ShapeTest, WhatThereIsNoRoomForIsRefusedByKey) {
+  EXPECT_THAT(error_of([](Configuration& c) { c.warps_per_sm = 33; }),
+              HasSubstr("gpgpu.warps_per_sm = 33: FlexGrip as RTL has room for 32"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.blocks_per_sm = 9; }),
+              HasSubstr("gpgpu.blocks_per_sm = 9"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.registers_per_sm = 16385; }),
+              HasSubstr("gpgpu.registers_per_sm = 16385"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.shared_bytes_per_sm = 16640; }),
+              HasSubstr("gpgpu.shared_bytes_per_sm = 16640"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.stack_depth = 33; }),
+              HasSubstr("gpgpu.stack_depth = 33"));
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::flexgrip
