@@ -10,6 +10,7 @@
 
 #include "models/base/error.h"
 #include "platform/interruption.h"
+#include "platform/systemc_reports.h"
 #include "platform/time_text.h"
 
 namespace gvp::platform {
@@ -97,7 +98,7 @@ bool RunControl::advance() {
   uint64_t slice = kSlicePs;
   if (limits_.time_ps != 0) slice = std::min(slice, limits_.time_ps - now_ps());
   if (every_.time_ps != 0) slice = std::min(slice, every_.time_ps - now_ps() % every_.time_ps);
-  sc_core::sc_start(sc_core::sc_time(static_cast<double>(slice), sc_core::SC_PS));
+  start_simulation(sc_core::sc_time(static_cast<double>(slice), sc_core::SC_PS));
   return limits_.time_ps == 0 || now_ps() < limits_.time_ps;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/systemc_reports.h"
 
-#include <systemc>
+#include <cstring>
+#include <exception>
+#include <utility>
 
 #include "models/base/log.h"
 
@@ -9,6 +11,10 @@ namespace gvp::platform {
 namespace {
 
 const Log logger("systemc");
+
+// What SystemC calls an exception of others, which it has just caught (SC_ID_UNKNOWN_EXCEPTION_).
+constexpr const char* kUncaught = "uncaught exception";
+std::exception_ptr thrown;
 
 void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   switch (report.get_severity()) {
@@ -21,6 +27,7 @@ void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& acti
     default:
       break;
   }
+  if (std::strcmp(report.get_msg_type(), kUncaught) == 0) thrown = std::current_exception();
   const sc_core::sc_actions silent =
       actions & ~static_cast<sc_core::sc_actions>(sc_core::SC_DISPLAY | sc_core::SC_LOG);
   sc_core::sc_report_handler::default_handler(report, silent);
@@ -29,5 +36,17 @@ void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& acti
 }  // namespace
 
 void route_systemc_reports() { sc_core::sc_report_handler::set_handler(on_report); }
+
+void start_simulation(const sc_core::sc_time& time) {
+  try {
+    if (time == sc_core::sc_max_time())
+      sc_core::sc_start();
+    else
+      sc_core::sc_start(time);
+  } catch (const sc_core::sc_report&) {
+    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+    throw;
+  }
+}
 
 }  // namespace gvp::platform

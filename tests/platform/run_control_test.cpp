@@ -6,6 +6,8 @@
 
 #include <csignal>
 
+#include "models/base/error.h"
+#include "platform/systemc_reports.h"
 #include "tests/platform/fakes.h"
 
 namespace gvp::platform {
@@ -34,6 +36,22 @@ TEST(RunControl, TheFirmwaresExitCodeIsTheResult) {
   EXPECT_EQ(outcome.exit_code, 7);
   EXPECT_EQ(outcome.message, "");
   EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(5000.5, sc_core::SC_US));
+}
+
+// SystemC makes a text of it, "uncaught exception".
+TEST(RunControl, WhatAModelThrowsInAProcessIsThrownAsItWas) {
+  route_systemc_reports();
+  try {
+    run([](FakeHost&) {
+      wait_us(3);
+      throw bad_input("the wave file is full", {"w.fst"}, "delete something");
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kBadInput);
+    EXPECT_STREQ(error.what(),
+                 bad_input("the wave file is full", {"w.fst"}, "delete something").what());
+  }
 }
 
 TEST(RunControl, AnExitCodeThatDoesNotFitIsMappedAndSaid) {

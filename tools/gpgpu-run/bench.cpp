@@ -7,6 +7,7 @@
 
 #include "models/base/error.h"
 #include "models/tlm/clock.h"
+#include "platform/systemc_reports.h"
 #include "tools/console.h"
 #include "tools/gpgpu-run/image.h"
 
@@ -46,7 +47,7 @@ void Bench::request_stop() {
 }
 
 Result Bench::run() {
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; the processes wait for memory
+  platform::start_simulation(sc_core::SC_ZERO_TIME);  // elaborates; the processes wait for memory
   load();
   simulate();
   if (error_) std::rethrow_exception(error_);
@@ -57,10 +58,10 @@ Result Bench::run() {
 
 // Traces are written now and then, not all at the end.
 void Bench::simulate() {
-  if (!tracing_) return sc_core::sc_start();
+  if (!tracing_) return platform::start_simulation();
   const sc_core::sc_time slice(1, sc_core::SC_MS);
   while (sc_core::sc_get_status() != sc_core::SC_STOPPED && sc_core::sc_pending_activity()) {
-    sc_core::sc_start(slice);
+    platform::start_simulation(slice);
     tracing_->flush();
   }
 }
