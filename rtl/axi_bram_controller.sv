@@ -130,8 +130,11 @@ module axi_bram_controller #(
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge aclk) disable iff (!aresetn) data_valid |-> slice_ready);  // nothing is lost
-  assert property (@(posedge aclk) disable iff (!aresetn) !(take_write && take_read));
-  assert property (@(posedge aclk) disable iff (!aresetn) ahead <= 2);
+  always_ff @(posedge aclk)
+    if (aresetn) begin
+      if (data_valid) assert (slice_ready);  // nothing is lost
+      assert (!(take_write && take_read));
+      assert (ahead <= 2);
+    end
 `endif
 endmodule

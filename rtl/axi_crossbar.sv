@@ -10,7 +10,7 @@
 // target at a time (axi_id_order.sv); others overtake.  IDs get the number of the master's port
 // above them.
 //
-// Ranges are inputs, constant while the clock runs, so that one compiled model serves every board.
+// Ranges are inputs, taken over in reset, so that one compiled model serves every board.
 // Not here: AxQOS in arbitration, exclusive monitors (they are the targets'), other clocks, widths.
 module axi_crossbar #(
     parameter S = 4,
@@ -112,17 +112,30 @@ module axi_crossbar #(
 
   // ---- decoding, and what the order of IDs allows ----
 
+  logic exists[M];
+  logic [31:0] first[M], last[M];
+  always_ff @(posedge aclk)
+    if (!aresetn)
+      for (int m = 0; m < M; m++) begin
+        exists[m] <= target_exists[m];
+        first[m]  <= target_first[m];
+        last[m]   <= target_last[m];
+      end
+
+  // What nobody asks for is not worked out: a simulator then has nothing to do for idle ports.
   logic [TARGET-1:0] aw_wants[S], ar_wants[S];
   always_comb
     for (int s = 0; s < S; s++) begin
       aw_wants[s] = NOBODY;
       ar_wants[s] = NOBODY;
-      for (int m = 0; m < M; m++) begin
-        if (target_exists[m] && aw[s][REST+:32] >= target_first[m] && aw[s][REST+:32] <= target_last[m])
-          aw_wants[s] = TARGET'(m);
-        if (target_exists[m] && ar[s][REST+:32] >= target_first[m] && ar[s][REST+:32] <= target_last[m])
-          ar_wants[s] = TARGET'(m);
-      end
+      if (awvalid[s])
+        for (int m = 0; m < M; m++)
+          if (exists[m] && aw[s][REST+:32] >= first[m] && aw[s][REST+:32] <= last[m])
+            aw_wants[s] = TARGET'(m);
+      if (arvalid[s])
+        for (int m = 0; m < M; m++)
+          if (exists[m] && ar[s][REST+:32] >= first[m] && ar[s][REST+:32] <= last[m])
+            ar_wants[s] = TARGET'(m);
     end
 
   logic aw_allowed[S], ar_allowed[S], aw_may[S], ar_may[S];
@@ -145,23 +158,31 @@ module axi_crossbar #(
   logic [S-1:0] aw_request[M], ar_request[M];
   logic aw_granted[M], ar_granted[M], writing[M], write_ends[M];
   logic [PORT-1:0] aw_winner[M], ar_winner[M], writer[M];
+  always_comb begin
+    for (int m = 0; m < M; m++) begin
+      aw_request[m] = '0;
+      ar_request[m] = '0;
+    end
+    for (int s = 0; s < S; s++) begin
+      if (aw_may[s])
+        for (int m = 0; m < M; m++)
+          if (aw_wants[s] == TARGET'(m) && (!writing[m] || write_ends[m])) aw_request[m][s] = 1'b1;
+      if (ar_may[s])
+        for (int m = 0; m < M; m++) if (ar_wants[s] == TARGET'(m)) ar_request[m][s] = 1'b1;
+    end
+  end
   for (genvar m = 0; m < M; m++) begin : arbiters
-    always_comb
-      for (int s = 0; s < S; s++) begin
-        aw_request[m][s] = aw_may[s] && aw_wants[s] == TARGET'(m) && (!writing[m] || write_ends[m]);
-        ar_request[m][s] = ar_may[s] && ar_wants[s] == TARGET'(m);
-      end
     axi_round_robin #(S, PORT) of_writes (aclk, aresetn, aw_request[m], to_awready[m],
                                           aw_granted[m], aw_winner[m]);
     axi_round_robin #(S, PORT) of_reads (aclk, aresetn, ar_request[m], to_arready[m],
                                          ar_granted[m], ar_winner[m]);
     assign write_ends[m] = to_wvalid[m] && to_wready[m] && to_w[m][0];
     assign to_awvalid[m] = aw_granted[m];
-    assign to_aw[m] = {aw_winner[m], aw[aw_winner[m]]};
+    assign to_aw[m] = aw_granted[m] ? {aw_winner[m], aw[aw_winner[m]]} : '0;
     assign to_arvalid[m] = ar_granted[m];
-    assign to_ar[m] = {ar_winner[m], ar[ar_winner[m]]};
+    assign to_ar[m] = ar_granted[m] ? {ar_winner[m], ar[ar_winner[m]]} : '0;
     assign to_wvalid[m] = writing[m] && wvalid[writer[m]];
-    assign to_w[m] = w[writer[m]];
+    assign to_w[m] = writing[m] ? w[writer[m]] : '0;
     always_ff @(posedge aclk) begin
       if (write_ends[m]) writing[m] <= 1'b0;
       if (to_awvalid[m] && to_awready[m]) begin
@@ -174,29 +195,41 @@ module axi_crossbar #(
 
   // ---- behind each master: its handshakes, its error target, the responses for it ----
 
+  logic b_granted[S], r_granted[S];
+  logic [TARGET-1:0] b_winner[S], r_winner[S];
   for (genvar s = 0; s < S; s++) begin : ways
     logic error_awready, error_wready, error_arready, error_bvalid, error_rvalid, error_rlast;
     logic [ID-1:0] error_bid, error_rid;
-    logic to_error;  // the data that are due
-    logic b_granted, r_granted;
-    logic [TARGET-1:0] b_winner, r_winner;
+    logic [TARGET-1:0] data_target;  // of the data that are due
+    logic to_error;
     logic [M:0] b_request, r_request;
+    assign to_error = data_target == NOBODY;
 
     always_comb begin
-      awready[s] = aw_may[s] && aw_wants[s] == NOBODY && error_awready;
-      arready[s] = ar_may[s] && ar_wants[s] == NOBODY && error_arready;
-      wready[s]  = data_due[s] && to_error && error_wready;
-      for (int m = 0; m < M; m++) begin
-        if (aw_granted[m] && aw_winner[m] == PORT'(s) && to_awready[m]) awready[s] = 1'b1;
-        if (ar_granted[m] && ar_winner[m] == PORT'(s) && to_arready[m]) arready[s] = 1'b1;
-        if (writing[m] && writer[m] == PORT'(s) && to_wready[m]) wready[s] = 1'b1;
+      awready[s] = 1'b0;
+      arready[s] = 1'b0;
+      wready[s]  = 1'b0;
+      if (aw_may[s]) begin
+        awready[s] = aw_wants[s] == NOBODY && error_awready;
+        for (int m = 0; m < M; m++)
+          if (aw_granted[m] && aw_winner[m] == PORT'(s) && to_awready[m]) awready[s] = 1'b1;
+      end
+      if (ar_may[s]) begin
+        arready[s] = ar_wants[s] == NOBODY && error_arready;
+        for (int m = 0; m < M; m++)
+          if (ar_granted[m] && ar_winner[m] == PORT'(s) && to_arready[m]) arready[s] = 1'b1;
+      end
+      if (data_due[s]) begin
+        wready[s] = to_error && error_wready;
+        for (int m = 0; m < M; m++)
+          if (data_target == TARGET'(m) && to_wready[m]) wready[s] = 1'b1;
       end
     end
     always_ff @(posedge aclk) begin
       if (data_ends[s]) data_due[s] <= 1'b0;
       if (awvalid[s] && awready[s]) begin
         data_due[s] <= 1'b1;
-        to_error <= aw_wants[s] == NOBODY;
+        data_target <= aw_wants[s];
       end
       if (!aresetn) data_due[s] <= 1'b0;
     end
@@ -206,59 +239,64 @@ module axi_crossbar #(
         .awvalid(aw_may[s] && aw_wants[s] == NOBODY), .awready(error_awready),
         .awid(aw[s][REST+32+:ID]),
         .wvalid(wvalid[s] && data_due[s] && to_error), .wready(error_wready), .wlast(w[s][0]),
-        .bvalid(error_bvalid), .bready(bready[s] && b_granted && b_winner == NOBODY), .bid(error_bid),
+        .bvalid(error_bvalid), .bready(bready[s] && b_granted[s] && b_winner[s] == NOBODY),
+        .bid(error_bid),
         .arvalid(ar_may[s] && ar_wants[s] == NOBODY), .arready(error_arready),
         .arid(ar[s][REST+32+:ID]), .arlen(ar[s][REST-1-:8]),
-        .rvalid(error_rvalid), .rready(rready[s] && r_granted && r_winner == NOBODY),
+        .rvalid(error_rvalid), .rready(rready[s] && r_granted[s] && r_winner[s] == NOBODY),
         .rid(error_rid), .rlast(error_rlast));
 
     always_comb begin
+      b_request = '0;
+      r_request = '0;
       b_request[M] = error_bvalid;
       r_request[M] = error_rvalid;
       for (int m = 0; m < M; m++) begin
-        b_request[m] = from_bvalid[m] && from_b[m][BACK+:PORT] == PORT'(s);
-        r_request[m] = from_rvalid[m] && from_r[m][READ+:PORT] == PORT'(s);
+        if (from_bvalid[m]) b_request[m] = from_b[m][BACK+:PORT] == PORT'(s);
+        if (from_rvalid[m]) r_request[m] = from_r[m][READ+:PORT] == PORT'(s);
       end
     end
     always_comb begin
-      bvalid[s] = b_granted && b_request[b_winner];
-      rvalid[s] = r_granted && r_request[r_winner];
+      bvalid[s] = 1'b0;
+      rvalid[s] = 1'b0;
       b[s] = {error_bid, DECERR};
       r[s] = {error_rid, {DATA{1'b0}}, DECERR, error_rlast};
-      for (int m = 0; m < M; m++) begin
-        if (b_winner == TARGET'(m)) b[s] = from_b[m][BACK-1:0];
-        if (r_winner == TARGET'(m)) r[s] = from_r[m][READ-1:0];
+      if (b_granted[s]) begin
+        bvalid[s] = b_request[b_winner[s]];
+        for (int m = 0; m < M; m++) if (b_winner[s] == TARGET'(m)) b[s] = from_b[m][BACK-1:0];
+      end
+      if (r_granted[s]) begin
+        rvalid[s] = r_request[r_winner[s]];
+        for (int m = 0; m < M; m++) if (r_winner[s] == TARGET'(m)) r[s] = from_r[m][READ-1:0];
       end
     end
     axi_round_robin #(M + 1, TARGET) of_b (aclk, aresetn, b_request, bvalid[s] && bready[s],
-                                           b_granted, b_winner);
+                                           b_granted[s], b_winner[s]);
     axi_round_robin #(M + 1, TARGET) of_r (aclk, aresetn, r_request,
-                                           rvalid[s] && rready[s] && r[s][0], r_granted, r_winner);
+                                           rvalid[s] && rready[s] && r[s][0], r_granted[s],
+                                           r_winner[s]);
   end
   for (genvar m = 0; m < M; m++) begin : backs
-    logic [S-1:0] b_taken, r_taken;
-    for (genvar s = 0; s < S; s++) begin : by
-      assign b_taken[s] = ways[s].b_granted && ways[s].b_winner == TARGET'(m) && bready[s] &&
-                          from_b[m][BACK+:PORT] == PORT'(s);
-      assign r_taken[s] = ways[s].r_granted && ways[s].r_winner == TARGET'(m) && rready[s] &&
-                          from_r[m][READ+:PORT] == PORT'(s);
+    always_comb begin
+      from_bready[m] = 1'b0;
+      from_rready[m] = 1'b0;
+      if (from_bvalid[m])
+        for (int s = 0; s < S; s++)
+          if (from_b[m][BACK+:PORT] == PORT'(s))
+            from_bready[m] = b_granted[s] && b_winner[s] == TARGET'(m) && bready[s];
+      if (from_rvalid[m])
+        for (int s = 0; s < S; s++)
+          if (from_r[m][READ+:PORT] == PORT'(s))
+            from_rready[m] = r_granted[s] && r_winner[s] == TARGET'(m) && rready[s];
     end
-    assign from_bready[m] = b_taken != 0;
-    assign from_rready[m] = r_taken != 0;
   end
 
 `ifdef VERILATOR
-  for (genvar s = 0; s < S; s++) begin : of_masters
-    logic due, taken;
-    assign due = data_due[s];
-    assign taken = wvalid[s] && wready[s];
-    // Data go to where their address went, and only then.
-    assert property (@(posedge aclk) disable iff (!aresetn) taken |-> due);
-    for (genvar m = 0; m < M; m++) begin : of_targets
-      logic writes;
-      assign writes = writing[m] && writer[m] == PORT'(s);
-      assert property (@(posedge aclk) disable iff (!aresetn) writes |-> due);
+  // Data go to where their address went, and only then.
+  always_ff @(posedge aclk)
+    if (aresetn) begin
+      for (int s = 0; s < S; s++) if (wvalid[s] && wready[s]) assert (data_due[s]);
+      for (int m = 0; m < M; m++) if (writing[m]) assert (data_due[writer[m]]);
     end
-  end
 `endif
 endmodule

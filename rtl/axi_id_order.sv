@@ -37,10 +37,11 @@ module axi_id_order #(
   end
 
 `ifdef VERILATOR
-  logic expected;
-  assign expected = count[ended_id] != 0;
   // A response is one of something that is under way.
-  assert property (@(posedge aclk) disable iff (!aresetn) ended |-> expected);
-  assert property (@(posedge aclk) disable iff (!aresetn) begun |-> may);
+  always_ff @(posedge aclk)
+    if (aresetn) begin
+      if (ended) assert (count[ended_id] != 0);
+      if (begun) assert (may);
+    end
 `endif
 endmodule

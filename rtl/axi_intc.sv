@@ -118,11 +118,18 @@ module axi_intc (
 
 `ifdef VERILATOR
   wire unused_read = read;  // no register changes when it is read
-  assert property (@(posedge aclk) disable iff (!aresetn) ((isr | ier) & ~inputs) == 0);
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(aresetn && mer[HARDWARE_ENABLE]) |-> mer[HARDWARE_ENABLE]);
-  // Only software takes an interrupt back.
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(aresetn && !write) |-> ($past(isr) & ~isr) == 0);
+  logic enabled_before, untouched;
+  logic [$bits(isr)-1:0] isr_before;
+  always_ff @(posedge aclk) begin
+    enabled_before <= aresetn && mer[HARDWARE_ENABLE];
+    untouched <= aresetn && !write;
+    isr_before <= isr;
+    if (aresetn) begin
+      assert (((isr | ier) & ~inputs) == 0);
+      if (enabled_before) assert (mer[HARDWARE_ENABLE]);
+      // Only software takes an interrupt back.
+      if (untouched) assert ((isr_before & ~isr) == 0);
+    end
+  end
 `endif
 endmodule

@@ -173,9 +173,12 @@ module axi_lite_bridge #(
 
 `ifdef VERILATOR
   // One transfer at a time, and a response only to a burst.
-  assert property (@(posedge aclk) disable iff (!aresetn) m_axi_awvalid || m_axi_wvalid |-> transferring);
-  assert property (@(posedge aclk) disable iff (!aresetn) m_axi_arvalid |-> asked);
-  assert property (@(posedge aclk) disable iff (!aresetn) s_axi_bvalid |-> writing && !transferring);
-  assert property (@(posedge aclk) disable iff (!aresetn) s_axi_rvalid |-> reading && !asked);
+  always_ff @(posedge aclk)
+    if (aresetn) begin
+      if (m_axi_awvalid || m_axi_wvalid) assert (transferring);
+      if (m_axi_arvalid) assert (asked);
+      if (s_axi_bvalid) assert (writing && !transferring);
+      if (s_axi_rvalid) assert (reading && !asked);
+    end
 `endif
 endmodule

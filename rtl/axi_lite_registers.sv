@@ -89,14 +89,22 @@ module axi_lite_registers #(
   end
 
 `ifdef VERILATOR
-  // A response waits for its handshake and does not change until then (A3.2.1).
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(s_axi_bvalid && !s_axi_bready && aresetn) |-> s_axi_bvalid && $stable(s_axi_bresp));
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(s_axi_rvalid && !s_axi_rready && aresetn) |->
-                   s_axi_rvalid && $stable(s_axi_rdata) && $stable(s_axi_rresp));
-  // Nothing is done while an answer has not been taken.
-  assert property (@(posedge aclk) disable iff (!aresetn) !(write && s_axi_bvalid));
-  assert property (@(posedge aclk) disable iff (!aresetn) !(read && s_axi_rvalid));
+  logic b_waited, r_waited;
+  logic [1:0] b_before;
+  logic [33:0] r_before;
+  always_ff @(posedge aclk) begin
+    b_waited <= aresetn && s_axi_bvalid && !s_axi_bready;
+    r_waited <= aresetn && s_axi_rvalid && !s_axi_rready;
+    if (s_axi_bvalid) b_before <= s_axi_bresp;
+    if (s_axi_rvalid) r_before <= {s_axi_rdata, s_axi_rresp};
+    if (aresetn) begin
+      // A response waits for its handshake and does not change until then (A3.2.1).
+      if (b_waited) assert (s_axi_bvalid && s_axi_bresp == b_before);
+      if (r_waited) assert (s_axi_rvalid && {s_axi_rdata, s_axi_rresp} == r_before);
+      // Nothing is done while an answer has not been taken.
+      assert (!(write && s_axi_bvalid));
+      assert (!(read && s_axi_rvalid));
+    end
+  end
 `endif
 endmodule

@@ -18,8 +18,10 @@ module axi_round_robin #(
   // Later assignments win: the nearest behind the last winner comes last.
   always_comb begin
     choice = 0;
-    for (int i = N - 1; i >= 0; i--) if (request[i]) choice = BITS'(i);
-    for (int i = N - 1; i >= 0; i--) if (request[i] && i > 32'(last)) choice = BITS'(i);
+    if (request != 0) begin
+      for (int i = N - 1; i >= 0; i--) if (request[i]) choice = BITS'(i);
+      for (int i = N - 1; i >= 0; i--) if (request[i] && i > 32'(last)) choice = BITS'(i);
+    end
   end
   assign granted = held || request != 0;
   assign winner = held ? holder : choice;
@@ -37,8 +39,11 @@ module axi_round_robin #(
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge aclk) disable iff (!aresetn) 32'(winner) < N);
-  // Nobody who asks is passed over twice: the winner is the nearest behind the last.
-  assert property (@(posedge aclk) disable iff (!aresetn) granted && !held |-> request[winner]);
+  // A winner is one that asks, unless it has been held: then it asked before.
+  always_ff @(posedge aclk)
+    if (aresetn && granted) begin
+      assert (32'(winner) < N);
+      if (!held) assert (request[winner]);
+    end
 `endif
 endmodule

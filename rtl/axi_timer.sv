@@ -220,16 +220,22 @@ module axi_timer (
   assign pwm0 = pwm_mode && !stopped[1];
 
 `ifdef VERILATOR
-  wire [31:0] counter0 = counter[0];
-  wire [31:0] load0 = load[0];
-  assert property (@(posedge aclk) disable iff (!aresetn) !(rolled[0] && stopped[0]));
-  // A counter moves by one, is loaded, or stands.
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(aresetn && !cascaded && !write_control && !write_load) |->
-                   counter0 == $past(counter0) || counter0 == $past(counter0) + 1 ||
-                   counter0 == $past(counter0) - 1 || counter0 == $past(load0));
-  // Only software takes an interrupt back.
-  assert property (@(posedge aclk) disable iff (!aresetn)
-                   $past(aresetn && pending[0] && !write_control) |-> pending[0]);
+  logic left_alone, was_pending;
+  logic [31:0] counter_before, load_before;
+  always_ff @(posedge aclk) begin
+    left_alone <= aresetn && !cascaded && !write_control && !write_load;
+    was_pending <= aresetn && pending[0] && !write_control;
+    counter_before <= counter[0];
+    load_before <= load[0];
+    if (aresetn) begin
+      assert (!(rolled[0] && stopped[0]));
+      // A counter moves by one, is loaded, or stands.
+      if (left_alone)
+        assert (counter[0] == counter_before || counter[0] == counter_before + 1 ||
+                counter[0] == counter_before - 1 || counter[0] == load_before);
+      // Only software takes an interrupt back.
+      if (was_pending) assert (pending[0]);
+    end
+  end
 `endif
 endmodule

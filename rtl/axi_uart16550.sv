@@ -351,10 +351,13 @@ module axi_uart16550 (
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge aclk) disable iff (!aresetn) rx_count <= depth && tx_count <= depth);
-  assert property (@(posedge aclk) disable iff (!aresetn) rx_erroneous <= rx_count);
-  assert property (@(posedge aclk) disable iff (!aresetn) !tx_shifting && !lcr[SEND_BREAK] |-> sout);
-  assert property (@(posedge aclk) disable iff (!aresetn) irq |-> ier != 0);
-  assert property (@(posedge aclk) disable iff (!aresetn) mcr[LOOP] |-> sout && dtrn && rtsn);
+  always_ff @(posedge aclk)
+    if (aresetn) begin
+      assert (rx_count <= depth && tx_count <= depth);
+      assert (rx_erroneous <= rx_count);
+      if (!tx_shifting && !lcr[SEND_BREAK]) assert (sout);
+      if (irq) assert (ier != 0);
+      if (mcr[LOOP]) assert (sout && dtrn && rtsn);
+    end
 `endif
 endmodule

@@ -190,9 +190,15 @@ module axi_uartlite (
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge aclk) disable iff (!aresetn) rx_count <= 16 && tx_count <= 16);
-  assert property (@(posedge aclk) disable iff (!aresetn) !(rx_reads && !rx_valid));
-  assert property (@(posedge aclk) disable iff (!aresetn) !tx_shifting |-> tx);
-  assert property (@(posedge aclk) disable iff (!aresetn) irq |-> $past(interrupt_enabled));
+  logic enabled_before;
+  always_ff @(posedge aclk) begin
+    enabled_before <= interrupt_enabled;
+    if (aresetn) begin
+      assert (rx_count <= 16 && tx_count <= 16);
+      assert (!(rx_reads && !rx_valid));
+      if (!tx_shifting) assert (tx);
+      if (irq) assert (enabled_before);
+    end
+  end
 `endif
 endmodule

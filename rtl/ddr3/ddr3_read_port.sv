@@ -217,14 +217,20 @@ module ddr3_read_port
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge clk) disable iff (!resetn)
-                   $past(rvalid && !rready && resetn) |-> rvalid && $stable(rdata) && $stable(rid) && $stable(rlast));
-  assert property (@(posedge clk) disable iff (!resetn) free_slots <= 7'(SLOTS));
-  assert property (@(posedge clk) disable iff (!resetn) !(returns && filled[returned_slot]));
-  assert property (@(posedge clk) disable iff (!resetn) taken |-> asks);
+  logic waited;
+  logic [$bits({rdata, rid, rlast})-1:0] was;
   wire [6:0] asked = words_of[current];
-  // AR has asked for as many words as R takes.
-  assert property (@(posedge clk) disable iff (!resetn)
-                   goes && is_last && !now.fails |-> beat_slot - now.slot == slot_t'(asked - 7'd1));
+  always_ff @(posedge clk) begin
+    waited <= resetn && rvalid && !rready;
+    if (rvalid && !rready) was <= {rdata, rid, rlast};
+    if (resetn) begin
+      if (waited) assert (rvalid && {rdata, rid, rlast} == was);
+      assert (free_slots <= 7'(SLOTS));
+      if (returns) assert (!filled[returned_slot]);
+      if (taken) assert (asks);
+      // AR has asked for as many words as R takes.
+      if (goes && is_last && !now.fails) assert (beat_slot - now.slot == slot_t'(asked - 7'd1));
+    end
+  end
 `endif
 endmodule

@@ -203,10 +203,13 @@ module ddr3_scheduler
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge clk) disable iff (!resetn) push |-> room[to]);
   wire row_t opened = open_row[bank];
-  assert property (@(posedge clk) disable iff (!resetn) serves |-> opened == row);
-  assert property (@(posedge clk) disable iff (!resetn) refreshes_owed < 9);  // JESD79-3: 8 postponed
-  assert property (@(posedge clk) disable iff (!resetn) !older(arrived, served));
+  always_ff @(posedge clk)
+    if (resetn) begin
+      if (push) assert (room[to]);
+      if (serves) assert (opened == row);
+      assert (refreshes_owed < 9);  // JESD79-3: 8 postponed
+      assert (!older(arrived, served));
+    end
 `endif
 endmodule

@@ -106,13 +106,15 @@ module ddr3_timing
   assign may_write = to_write == 0;
 
 `ifdef VERILATOR
-  assert property (@(posedge clk) disable iff (!resetn) activates |-> may_activate[bank] && may_activate_any);
-  assert property (@(posedge clk) disable iff (!resetn) reads |-> may_access[bank] && may_read);
-  assert property (@(posedge clk) disable iff (!resetn) writes |-> may_access[bank] && may_write);
-  assert property (@(posedge clk) disable iff (!resetn) precharges |-> may_precharge[bank]);
-  assert property (@(posedge clk) disable iff (!resetn) precharges_all |-> &may_precharge);
-  assert property (@(posedge clk) disable iff (!resetn) refreshes |-> &may_activate);
-  assert property (@(posedge clk) disable iff (!resetn)
-                   $onehot0({activates, reads, writes, precharges, precharges_all, refreshes}));
+  always_ff @(posedge clk)
+    if (resetn) begin
+      if (activates) assert (may_activate[bank] && may_activate_any);
+      if (reads) assert (may_access[bank] && may_read);
+      if (writes) assert (may_access[bank] && may_write);
+      if (precharges) assert (may_precharge[bank]);
+      if (precharges_all) assert (&may_precharge);
+      if (refreshes) assert (&may_activate);
+      assert ($onehot0({activates, reads, writes, precharges, precharges_all, refreshes}));
+    end
 `endif
 endmodule

@@ -235,10 +235,17 @@ module ddr3_write_port
   end
 
 `ifdef VERILATOR
-  assert property (@(posedge clk) disable iff (!resetn) works |-> beat_last == (beats_left == 0));
-  assert property (@(posedge clk) disable iff (!resetn)
-                   $past(bvalid && !bready && resetn) |-> bvalid && $stable(bid) && $stable(bresp));
-  assert property (@(posedge clk) disable iff (!resetn) writes |-> used[write_slot]);
-  assert property (@(posedge clk) disable iff (!resetn) written |-> used[written_slot]);
+  logic waited;
+  logic [$bits({bid, bresp})-1:0] was;
+  always_ff @(posedge clk) begin
+    waited <= resetn && bvalid && !bready;
+    was <= {bid, bresp};
+    if (resetn) begin
+      if (works) assert (beat_last == (beats_left == 0));
+      if (waited) assert (bvalid && {bid, bresp} == was);
+      if (writes) assert (used[write_slot]);
+      if (written) assert (used[written_slot]);
+    end
+  end
 `endif
 endmodule
