@@ -12,6 +12,7 @@
 #include "models/peripherals/timer.h"
 #include "models/peripherals/uart16550.h"
 #include "models/peripherals/uartlite.h"
+#include "models/rtl/model_name.h"
 
 namespace gvp::peripherals {
 namespace {
@@ -92,15 +93,15 @@ InterruptControllerConfiguration configuration_of(const Instance& instance) {
 // The model as RTL, or null where the board wants the transaction-level one.
 std::unique_ptr<RtlPeripheral> rtl_of(const Instance& instance, const Surroundings& surroundings,
                                       const char* block) {
-  if (instance.model != "lt" && !is_rtl(instance))
+  if (instance.model != "lt" && !rtl::is_rtl(instance.model))
     throw bad_input(fmt::format("{} has no model \"{}\"", instance.name, instance.model), {},
                     fmt::format("{}.model is \"lt\" or \"rtl\"", instance.name));
-  if (!is_rtl(instance)) return nullptr;
+  if (!rtl::is_rtl(instance.model)) return nullptr;
   rtl::BlockConfiguration configuration;
   configuration.clock_hz = instance.clock_hz;
   configuration.seed = surroundings.seed;
-  return std::make_unique<RtlPeripheral>(instance.name.c_str(), block_of(instance, block),
-                                         configuration);
+  return std::make_unique<RtlPeripheral>(instance.name.c_str(),
+                                         rtl::block_of(instance.model, block), configuration);
 }
 
 std::string cell(uint64_t value) { return '<' + std::to_string(value) + '>'; }

@@ -14,7 +14,6 @@ namespace gvp::peripherals {
 namespace {
 
 constexpr const char* kPort = "s_axi_";
-constexpr const char* kRtl = "rtl";
 
 rtl::Pin interrupt_pin(rtl::Block& block) {
   for (const char* usual : {"irq", "interrupt"})
@@ -120,15 +119,6 @@ void connect_uart16550(RtlPeripheral& uart, const Uart16550Configuration& config
     return line_format(divisor.get(), static_cast<unsigned>(bits.get()));
   };
   uart.connect_line("sout", "sin", full_pin(uart, configuration.input_waits), format, channel);
-}
-
-bool is_rtl(const device::Instance& instance) {
-  return instance.model == kRtl || instance.model.rfind("rtl:", 0) == 0;
-}
-
-std::string block_of(const device::Instance& instance, const char* own_block) {
-  const size_t colon = instance.model.find(':');
-  return colon == std::string::npos ? own_block : instance.model.substr(colon + 1);
 }
 
 device::Parts parts_of(std::unique_ptr<RtlPeripheral> peripheral) {

@@ -63,10 +63,6 @@ void connect_uart16550(RtlPeripheral& uart, const Uart16550Configuration& config
 void connect_uartlite(RtlPeripheral& uart, const UartLiteConfiguration& configuration,
                       CharacterChannel* channel);
 
-// "rtl" or "rtl:BLOCK": whether a device's model is RTL, and which block it is.
-bool is_rtl(const device::Instance& instance);
-std::string block_of(const device::Instance& instance, const char* own_block);
-
 // As device::DeviceType::make returns it.
 device::Parts parts_of(std::unique_ptr<RtlPeripheral> peripheral);
 

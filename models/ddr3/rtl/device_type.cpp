@@ -6,19 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "models/ddr3/rtl/rtl_memory.h"
+#include "models/rtl/model_name.h"
 
 namespace gvp::ddr3 {
 namespace {
 
 using namespace device;
 
-// "rtl" or "rtl:BLOCK"
 Parts make_rtl(const Instance& instance, const Surroundings& surroundings) {
-  const size_t colon = instance.model.find(':');
-  const std::string block =
-      colon == std::string::npos ? "axi_ddr3" : instance.model.substr(colon + 1);
-  auto memory = std::make_unique<RtlMemory>(instance.name.c_str(), block,
-                                            instance.as<Configuration>(), surroundings.seed);
+  auto memory =
+      std::make_unique<RtlMemory>(instance.name.c_str(), rtl::block_of(instance.model, "axi_ddr3"),
+                                  instance.as<Configuration>(), surroundings.seed);
   RtlMemory& m = *memory;
   Parts parts;
   parts.targets = {{"", &m.socket()}};
@@ -35,8 +33,8 @@ DeviceType ddr3_type_with_rtl() {
   DeviceType type = ddr3_type();
   type.models.emplace_back("rtl");
   type.make = [make_model = type.make](const Instance& instance, Surroundings& surroundings) {
-    return instance.model.rfind("rtl", 0) == 0 ? make_rtl(instance, surroundings)
-                                               : make_model(instance, surroundings);
+    return rtl::is_rtl(instance.model) ? make_rtl(instance, surroundings)
+                                       : make_model(instance, surroundings);
   };
   return type;
 }
