@@ -21,9 +21,15 @@ const Log log_rtl("rtl");
 constexpr unsigned kResetCycles = 16;  // what IHI 0022 A3.1.2 leaves open, Xilinx's blocks ask for
 // How often an idle block's state is compared: soon after it has done something, then ever less.
 constexpr uint64_t kFirstLook = 8, kLastLook = 1024;
-constexpr size_t kBytesPerCycle = 8;  // comparing shall cost little beside a cycle
+constexpr size_t kBytesPerCycle = 8;   // comparing shall cost little beside a cycle
+constexpr unsigned kSampleEvery = 64;  // steps: reading the clock costs as much as one of them
 
 uint64_t now() { return sc_core::sc_time_stamp().value(); }
+
+uint64_t nanoseconds_since(std::chrono::steady_clock::time_point begun) {
+  return static_cast<uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun).count());
+}
 
 }  // namespace
 
@@ -46,7 +52,8 @@ Block::Block(const sc_core::sc_module_name& name, const gvp_rtl_block& type,
   state_ = static_cast<const uint8_t*>(type.state(model_, &state_bytes_));
   remembered_.resize(state_bytes_);
   look_interval_ = until_look_ = kFirstLook;
-  set_clock(0);
+  for (Pin& pin : pins())  // also with a seed, which draws them, too
+    if (pin.is_input()) pin.clear();
   set_reset(false);
   eval();
   scheduler_->add(*this);
@@ -160,6 +167,7 @@ void Block::make_edge() {
   for (Agent* agent : agents_) agent->settled();
   look_at_watches();
   fixed_ = false;
+  idle_ = 0;
   look_interval_ = until_look_ = kFirstLook;
 }
 
@@ -170,6 +178,7 @@ bool Block::look_at_watches() {
     watch.last = *watch.data;
     watch.agent->pin_changed();
     changed = true;
+    idle_ = 0;
   }
   return changed;
 }
@@ -211,33 +220,55 @@ bool Block::may_sleep() const {
                      [](const Agent* agent) { return agent->may_sleep(); });
 }
 
+// There is an edge before `limit`: that one with the agents, or several without; returns how many.
+uint64_t Block::make_edges(uint64_t limit, uint64_t most) {
+  if (idle_ == 0 && !unsettled_) idle_ = idle_edges();
+  if (unsettled_ || idle_ == 0) {
+    make_edge();
+    return 1;
+  }
+  if (fixed_ && may_sleep()) {
+    stopped_ = true;
+    return 0;
+  }
+  const uint64_t room = (limit - 1) / clock_.period_ps() - edge_;
+  const uint64_t skip = std::min(idle_, room);
+  if (fixed_) {  // what stands still needs no evaluation
+    edge_ += skip;
+    idle_ -= skip;
+    return 1;
+  }
+  const uint64_t idle = idle_;
+  const uint64_t made = make_idle_edges(std::min(skip, most));
+  if (idle_ != 0) idle_ = idle - made;  // else a pin has changed
+  return made;
+}
+
 uint64_t Block::advance(uint64_t limit, uint64_t most) {
   const auto begun = std::chrono::steady_clock::now();
   uint64_t made = 0;
-  while (!stopped_ && !told_ && made < most && next_edge_ps() < limit) {
-    const uint64_t idle = unsettled_ ? 0 : idle_edges();
-    if (idle == 0) {
-      make_edge();
-      ++made;
-      continue;
-    }
-    if (fixed_ && may_sleep()) {
-      stopped_ = true;
-      break;
-    }
-    const uint64_t room = (limit - 1) / clock_.period_ps() - edge_;
-    const uint64_t skip = std::min(idle, room);
-    if (fixed_) {  // what stands still needs no evaluation
-      edge_ += skip;
-      ++made;
-    } else {
-      made += make_idle_edges(std::min(skip, most - made));
-    }
-  }
-  busy_ns_ += static_cast<uint64_t>(
-      std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun).count());
-  if (const char* text = type_.output(model_); *text != '\0') log_rtl.info("{}: {}", name(), text);
+  while (!stopped_ && !told_ && made < most && next_edge_ps() < limit)
+    made += make_edges(limit, most - made);
+  busy_ns_ += nanoseconds_since(begun);
+  pass_output_on();
   return made;
+}
+
+void Block::step() {
+  if (until_sample_ != 0) {
+    --until_sample_;
+    make_edges(next_edge_ps() + 1, 1);
+  } else {
+    until_sample_ = kSampleEvery - 1;
+    const auto begun = std::chrono::steady_clock::now();
+    make_edges(next_edge_ps() + 1, 1);
+    busy_ns_ += kSampleEvery * nanoseconds_since(begun);
+  }
+  pass_output_on();
+}
+
+void Block::pass_output_on() {
+  if (const char* text = type_.output(model_); *text != '\0') log_rtl.info("{}: {}", name(), text);
 }
 
 void Block::catch_up() {
@@ -263,6 +294,7 @@ bool Block::wake_for_overdue(uint64_t present) {
   if (due > present) return false;
   edge_ = std::max(edge_, due - 1);
   stopped_ = false;
+  idle_ = 0;
   return true;
 }
 
@@ -271,6 +303,7 @@ void Block::input() {
   stopped_ = false;
   fixed_ = false;
   unsettled_ = true;
+  idle_ = 0;
   look_interval_ = until_look_ = kFirstLook;
   scheduler_->look_again();
 }
@@ -283,6 +316,7 @@ std::optional<uint64_t> Block::told_at() const {
 void Block::publish() {
   if (!told_ || clock_.ps(edge_) > now()) return;
   told_ = false;
+  idle_ = 0;
   for (Agent* agent : agents_) agent->publish();
 }
 

@@ -9,7 +9,7 @@
 // count as made.
 //
 // Reset takes no simulated time: at power-on and whenever the board asks for it, the reset pin is
-// held for some cycles between two edges.
+// held for some cycles between two edges.  Inputs that nobody drives are zero.
 //
 // Frequencies are Hz, times picoseconds.  Not modelled: several clocks of one block, logic at the
 // falling edge that reads inputs, gated clocks, unknown and floating values (two states only; the
@@ -100,6 +100,9 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   void publish();   // what was told, if simulated time is there
   // Edges before `limit` and at most `most`, until something is told; returns how many.
   uint64_t advance(uint64_t limit, uint64_t most);
+  // The next edge alone, or the block stops: for blocks that go together.
+  void step();
+  bool has_told() const { return told_; }
   std::optional<uint64_t> told_at() const;
   // Cycles outside of simulated time, for what a block still holds at the end of a run.
   void cycle_untimed() { make_edge(); }
@@ -116,6 +119,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
     for (uint8_t* clock : clocks_) *clock = level;
   }
   void set_reset(bool active);
+  uint64_t make_edges(uint64_t limit, uint64_t most);
   void make_edge();                         // with all agents
   uint64_t make_idle_edges(uint64_t most);  // without, until a watched pin changes
   void cycle();
@@ -126,6 +130,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   bool stands_still();  // makes an edge and sees
   void start_of_simulation() override;
   void show(uint64_t picoseconds);
+  void pass_output_on();
   Pin find(const std::string& name) const;
   [[noreturn]] void refuse_pin(const std::string& name, const std::string& trouble) const;
 
@@ -144,6 +149,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   bool fixed_ = false;      // a cycle changes nothing
   bool unsettled_ = false;  // inputs have changed since the last evaluation
   bool told_ = false;
+  uint64_t idle_ = 0;        // edges that no agent has to do with, from the next one on; 0: unknown
   uint64_t until_look_ = 0;  // idle edges until the state is compared again
   uint64_t look_interval_ = 0;
   const uint8_t* state_ = nullptr;
@@ -156,7 +162,8 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   uint64_t dumped_ps_ = 0;
   std::string wave_file_;
   uint64_t evaluated_ = 0;
-  uint64_t busy_ns_ = 0;  // wall-clock time spent in advance()
+  uint64_t busy_ns_ = 0;  // wall-clock time spent in advance(), and in step() by samples
+  unsigned until_sample_ = 0;
 };
 
 }  // namespace gvp::rtl

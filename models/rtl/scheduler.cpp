@@ -46,22 +46,10 @@ void Scheduler::remove(Block& block) {
   blocks_.erase(std::remove(blocks_.begin(), blocks_.end(), &block), blocks_.end());
 }
 
-Block* Scheduler::next(uint64_t& other_edge) const {
-  Block* first = nullptr;
+uint64_t Scheduler::next_edge() const {
   uint64_t edge = ~uint64_t{0};
-  other_edge = ~uint64_t{0};
-  for (Block* block : blocks_) {
-    if (!block->running()) continue;
-    const uint64_t at = block->next_edge_ps();
-    if (first == nullptr || at < edge) {
-      other_edge = edge;
-      first = block;
-      edge = at;
-    } else {
-      other_edge = std::min(other_edge, at);
-    }
-  }
-  return first;
+  for (const Block* block : running_) edge = std::min(edge, block->next_edge_ps());
+  return edge;
 }
 
 void Scheduler::run() {
@@ -74,21 +62,40 @@ void Scheduler::run() {
   run_ahead(sc_core::sc_pending_activity_at_current_time() ? now() : kit::quiet_until());
 }
 
+void Scheduler::look_at(uint64_t picoseconds) {
+  event_.notify(sc_core::sc_time::from_value(picoseconds - now()));
+}
+
 void Scheduler::run_ahead(uint64_t limit) {
-  uint64_t left = kMostEdges;
-  uint64_t other_edge = 0;
-  while (Block* block = next(other_edge)) {
-    const uint64_t edge = block->next_edge_ps();
-    if (edge >= limit || left == 0) {
-      event_.notify(sc_core::sc_time::from_value(edge - now()));
-      return;
+  for (uint64_t left = kMostEdges;;) {
+    running_.clear();
+    for (Block* block : blocks_)
+      if (block->running()) running_.push_back(block);
+    if (running_.empty()) return;
+    const uint64_t edge = next_edge();
+    if (edge >= limit || left == 0) return look_at(edge);
+    left -= std::min(left, running_.size() == 1 ? running_.front()->advance(limit, left)
+                                                : advance_together(limit, left));
+    uint64_t told = ~uint64_t{0};
+    for (const Block* block : running_) told = std::min(told, block->told_at().value_or(told));
+    if (told != ~uint64_t{0}) return look_at(told);
+  }
+}
+
+// All edges of one time, then those of the next, until one of the blocks has told something or has
+// stopped.
+uint64_t Scheduler::advance_together(uint64_t limit, uint64_t most) {
+  for (uint64_t made = 0;;) {
+    const uint64_t edge = next_edge();
+    if (edge >= limit || made >= most) return made;
+    bool ends = false;
+    for (Block* block : running_) {
+      if (block->next_edge_ps() != edge) continue;
+      block->step();
+      ++made;
+      ends = ends || block->has_told() || !block->running();
     }
-    // Up to the next one's edge, or this one alone where both are at the same time.
-    left -= std::min(left, block->advance(std::min(limit, std::max(other_edge, edge + 1)), left));
-    if (const auto told = block->told_at()) {
-      event_.notify(sc_core::sc_time::from_value(*told - now()));
-      return;
-    }
+    if (ends) return made;
   }
 }
 

@@ -36,10 +36,11 @@ class Scheduler : public sc_core::sc_module {
   explicit Scheduler(const sc_core::sc_module_name& name);
   void run();
   void run_ahead(uint64_t limit);
-  // The one with the earliest edge to make; null if all are stopped.
-  Block* next(uint64_t& other_edge) const;
+  void look_at(uint64_t picoseconds);
+  uint64_t next_edge() const;  // of those that run
+  uint64_t advance_together(uint64_t limit, uint64_t most);
 
-  std::vector<Block*> blocks_;
+  std::vector<Block*> blocks_, running_;
   sc_core::sc_event event_{"rtl_event"};
 };
 

@@ -76,6 +76,7 @@ class VerilatedBlock {
     return static_cast<VerilatedBlock*>(self)->error_.c_str();
   }
   static const char* output(void* self) {
+    if (verilated_output().empty()) return "";
     auto& block = *static_cast<VerilatedBlock*>(self);
     block.output_.swap(verilated_output());
     verilated_output().clear();

@@ -58,11 +58,6 @@ std::vector<PortRole> port_roles(const gvp_rtl_block& block) {
 RtlDevice::RtlDevice(const sc_core::sc_module_name& name, const gvp_rtl_block& block,
                      const Configuration& configuration)
     : sc_module(name), block_("block", block, configuration.block) {
-  for (size_t i = 0; i < block.pin_count; ++i) {
-    const gvp_rtl_pin& pin = block.pins[i];
-    const bool free = pin.is_input != 0 && (pin.role == nullptr || *pin.role == '\0');
-    if (free) block_.pin(pin.name).clear();  // also with a seed
-  }
   for (const auto& [pin, value] : configuration.ties) block_.input_pin(pin, 0).set(value);
   block_.settle();
   for (const PortRole& role : port_roles(block)) add_port(role, configuration);
