@@ -55,7 +55,9 @@ void expect_same(const std::string& program, const Options& devices, const Optio
   const Result models = run("gpgpu-vp", common);
   const Result blocks = run("gpgpu-vp", rtl(devices) + common);
   EXPECT_EQ(blocks.exit_code, models.exit_code) << blocks.err;
-  const bool other_times = std::count(devices.begin(), devices.end(), "ddr3") != 0;
+  const bool other_times = std::any_of(devices.begin(), devices.end(), [](const std::string& each) {
+    return each == "ddr3" || each == "axi";
+  });
   const std::regex times(other_times ? "[0-9]+ us after" : "^$");
   EXPECT_EQ(std::regex_replace(blocks.out, times, "#"), std::regex_replace(models.out, times, "#"));
 }
@@ -72,7 +74,28 @@ TEST_F(Rtl, SelftestOverTheInterruptControllerAndTheUart) {
   expect_same("selftest", {"intc", "uartlite"});
 }
 
-TEST_F(Rtl, SelftestOverAll) { expect_same("selftest", kAll); }
+// The whole self-test would print for half a second of simulated time: the groups that are about
+// the blocks.
+class RtlSelftest : public Rtl, public testing::WithParamInterface<const char*> {};
+TEST_P(RtlSelftest, GroupOverAllPeripherals) {
+  expect_same("selftest", kAll, {"--arguments", GetParam()});
+}
+INSTANTIATE_TEST_SUITE_P(Groups, RtlSelftest,
+                         testing::Values("intc", "timer", "uart16550", "uartlite"),
+                         [](const auto& each) { return std::string(each.param); });
+
+// The driver's refusals, over the bus and the memory; the caches keep most fetches off them.
+const Options kCaches = {"--set", "host.use_icache=true", "--set", "host.use_dcache=true"};
+TEST_F(Rtl, SelftestOverTheCrossbar) {
+  expect_same("selftest", {"axi"}, kCaches + Options{"--arguments", "errors"});
+}
+TEST_F(Rtl, SelftestOverTheDdr3Controller) {
+  expect_same("selftest", {"ddr3"}, Options{"--arguments", "errors"});
+}
+TEST_F(Rtl, SelftestOverAllTogether) {
+  expect_same("selftest", kAllAndMemory + Options{"axi"},
+              kCaches + Options{"--arguments", "errors"});
+}
 
 // The times that it measures with the timer contain the way there.
 TEST_F(Rtl, BenchOverAllBesideBothTimings) {
@@ -87,6 +110,14 @@ TEST_F(Rtl, BenchOverAllBesideBothTimings) {
               std::regex_replace(models.out, numbers, "#"));
     EXPECT_THAT(blocks.out, HasSubstr("5 of 5 verified"));
   }
+}
+
+TEST_F(Rtl, BenchOverTheDdr3Controller) {
+  const Result result =
+      run("gpgpu-vp", kCaches + Options{"--model", "ddr3=rtl", "--model", "host=lt", "--arguments",
+                                        "32", "-q", firmware("bench")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("5 of 5 verified"));
 }
 
 // The bus itself: its neighbours are models of both timings, and RTL.  What is printed contains the
