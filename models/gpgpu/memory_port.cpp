@@ -63,16 +63,19 @@ void MemoryPort::ask_for_direct_access(uint32_t address) {
   range_.data = dmi.get_dmi_ptr() + skipped;
   range_.base = start + skipped;
   range_.bytes = std::min(last - range_.base + 1, kLargest);
+  granted_ = true;
   direct_cycles_ = clock_.cycles_up(std::max(dmi.get_read_latency(), dmi.get_write_latency()));
 }
 
 void MemoryPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
   const uint64_t begin = range_.base;
-  if (range_.bytes == 0 || last < begin || first >= begin + range_.bytes) return;
+  if (!granted_ || last < begin || first >= begin + range_.bytes) return;
   drop_direct_access();
 }
 
 void MemoryPort::drop_direct_access() {
+  if (!granted_) return;
+  granted_ = false;
   range_.data = nullptr;
   range_.bytes = 0;
 }

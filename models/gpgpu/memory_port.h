@@ -59,6 +59,7 @@ class MemoryPort : public sc_core::sc_module, public GlobalPort {
   kit::DirectTraffic transacted_;
   kit::DirectAccount account_;  // of those who have granted direct access
   bool direct_access_ = true;
+  bool granted_ = false;  // the range: not the device's own memory, which nobody can take back
 };
 
 }  // namespace gvp::gpgpu

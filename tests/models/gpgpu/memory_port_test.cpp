@@ -73,6 +73,19 @@ TEST_F(MemoryPortTest, AGrantedRangeIsShownToKernelsUntilItIsTakenBack) {
   });
 }
 
+// Block RAM of the device itself: no target of the bus has granted it, and none can take it back.
+TEST_F(MemoryPortTest, ARangeThatNobodyGrantedStays) {
+  script.run([&] {
+    uint8_t own[16] = {};
+    range.data = own;
+    range.bytes = sizeof own;
+    memory.allow_dmi(false);
+    EXPECT_EQ(range.data, own);
+    EXPECT_EQ(range.bytes, sizeof own);
+    EXPECT_TRUE(port.is_direct());
+  });
+}
+
 TEST_F(MemoryPortTest, PortClockPerformsAccessesAtTheirTimeAndMeasuresThem) {
   script.run([&] {
     port.forbid_direct_access();

@@ -236,6 +236,26 @@ TEST_F(GpgpuRunTest, TheBoardsBusesAreTraced) {
             126);
 }
 
+// A window's end denies direct access at the port, which is not how kernels reach the block RAM.
+TEST_F(GpgpuRunTest, ATraceOfAWindowOfTimeLeavesTheKernelItsBlockRam) {
+  const std::vector<std::string> plain = {"--grid", "1", "--block", "32", "-p", "0x1000"};
+  std::vector<std::string> traced = plain;
+  traced.insert(traced.end(), {"--trace", path("t.csv") + ":time=1us..2us"});
+  const char* const source = R"(
+    I2I.U32.U16 R1, R0L;
+    SHL R1, R1, 0x2;
+    IADD R1, g [0x4], R1;
+    GST.U32 global14[R1], R0;
+    GLD.U32 R2, global14[R1];
+    RET;
+)";
+  const Result without = run_code(source, plain);
+  ASSERT_EQ(without.exit_code, 0) << without.err;
+  const Result with = run_code(source, traced);
+  EXPECT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_EQ(with.out, without.out);
+}
+
 TEST_F(GpgpuRunTest, OneWordOfParametersTooManyIsRefused) {
   std::vector<std::string> options = {"--grid", "1", "--block", "32"};
   for (int i = 0; i < 32; ++i) options.insert(options.end(), {"--param", "1"});
