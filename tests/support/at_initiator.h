@@ -93,6 +93,11 @@ class AtInitiator : public sc_core::sc_module,
       finish(transfer, delay);
     } else if (answer == tlm::TLM_UPDATED) {
       accept(transfer, delay);
+      if (phase != tlm::BEGIN_RESP) return;
+      finish(transfer, delay);
+      phase = tlm::END_RESP;
+      delay += response_delay;
+      socket->nb_transport_fw(transfer.payload, phase, delay);
     }
   }
   void accept(Transfer& transfer, const sc_core::sc_time& delay) {

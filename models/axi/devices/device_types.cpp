@@ -53,6 +53,8 @@ rtl::BlockConfiguration block_configuration(const Instance& instance,
   return configuration;
 }
 
+constexpr unsigned kBridgeOutstanding = 8;  // what the other bus's port takes
+
 struct BlockRamSettings {
   uint64_t size = 64 << 10;
 };
@@ -98,7 +100,8 @@ Parts make_bridge(const Instance& instance, Surroundings& surroundings) {
     parts.module = std::move(bridge);
     return parts;
   }
-  auto bridge = std::make_unique<Bridge>(instance.name.c_str(), base);
+  auto bridge = std::make_unique<Bridge>(instance.name.c_str(), base,
+                                         instance.as<BridgeConfiguration>().outstanding);
   parts.targets = {{"", &bridge->upstream}};
   parts.initiators = {{"downstream", &bridge->downstream}};
   parts.module = std::move(bridge);
@@ -134,12 +137,15 @@ DeviceType axi_bridge_type() {
   type.description = "bridge to another bus";
   type.defaults = BridgeConfiguration{};
   type.keys = {{"size", field<&BridgeConfiguration::size>, multiple_of(4096, 4096, 2147483648),
-                "bytes", "Size of the window to the other bus"}};
+                "bytes", "Size of the window to the other bus"},
+               {"outstanding", field<&BridgeConfiguration::outstanding>,
+                range(1, kBridgeOutstanding), "transactions",
+                "Under way across the bridge at most, per direction (RTL: one after the other)"}};
   type.windows = [](const Instance& instance) {
     return std::vector<Window>{
         {"", instance.as<BridgeConfiguration>().size, "bridge to another bus"}};
   };
-  type.masters = {{"downstream", 8}};
+  type.masters = {{"downstream", kBridgeOutstanding}};
   type.is_bridge = true;
   type.models = {"lt", "rtl"};
   type.make = make_bridge;
