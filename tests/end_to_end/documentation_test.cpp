@@ -212,6 +212,40 @@ TEST(Documentation, ReadmeShowsTheSpeedUpsOfApproximatelyTimedModels) {
   expect_in_page("README.md", "(`--timing at`) the speed-ups are ", text, ".\n");
 }
 
+TEST(Documentation, HostShowsWhatItsClockSlows) {
+  const auto bench = [](const char* hz, bool caches) {
+    std::vector<std::string> arguments = {"--timing", "at",    "--arguments",
+                                          "32",       "--set", std::string("host.clock_hz=") + hz};
+    if (caches)
+      for (const char* key : {"host.use_icache=true", "host.use_dcache=true"}) {
+        arguments.emplace_back("--set");
+        arguments.emplace_back(key);
+      }
+    arguments.push_back(firmware("bench"));
+    return statistics_of(arguments);
+  };
+  std::vector<double> waits, uncached, cached;
+  for (const char* hz : {"100e6", "25e6"}) {
+    const nlohmann::json statistics = bench(hz, false), with_caches = bench(hz, true);
+    const nlohmann::json& host = statistics["host"];
+    waits.push_back(
+        (host["stall_cycles"]["fetch"].get<double>() + host["stall_cycles"]["data"].get<double>()) /
+        host["cycles"].get<double>());
+    uncached.push_back(statistics["sim_time_ns"].get<double>() / 1e6);
+    cached.push_back(with_caches["sim_time_ns"].get<double>() / 1e6);
+  }
+  EXPECT_GT(waits[0], 0.85) << "it does little else";
+  EXPECT_NEAR(uncached[1] / uncached[0], 1, 0.02);
+  EXPECT_GT(cached[1] / cached[0], 1.2);
+  expect_in_page(
+      "docs/host.md", "waits for words and data in\n",
+      fmt::format(
+          "{:.0f} and {:.0f} % of its cycles at 100 and 25 MHz, and takes {:.1f} and {:.1f} "
+          "ms; with caches {:.1f} and {:.1f} ms",
+          100 * waits[0], 100 * waits[1], uncached[0], uncached[1], cached[0], cached[1]),
+      ". A period");
+}
+
 TEST(Documentation, ReadmeShowsTheErrorsOfTheFidelityPage) {
   const std::string page = read(source("docs/fidelity.md"));
   const std::regex sum("typically off by a factor of ([0-9.]+), at worst ([0-9]+\\.[0-9]+)\\.");
