@@ -169,6 +169,33 @@ TEST(MixturesWithAnAtHost, AgreeOnProgramsAndCopies) {
 
 // ---- quantum
 
+// Where the processor goes on by transactions it meets the others at each of them: then its own
+// times move a little, too.  It notices the end of a kernel a quantum late at most, and once more
+// round its waiting loop.
+TEST(Quantum, MattersAsLittleInMixtures) {
+  const Options fine = {"--set", "gpgpu.global_memory=ddr3", "--quantum", "100"};
+  const Options coarse = {"--set", "gpgpu.global_memory=ddr3", "--quantum", "100000"};
+  constexpr double kQuantum = 0.1, kRound = 0.01;  // ms
+  for (const Options& mixture : {Options{"--model", "gpgpu=at"}, Options{"--model", "axi=at"},
+                                 Options{"--model", "ddr3=at"}}) {
+    const Bench first = bench(fine + mixture), second = bench(coarse + mixture);
+    for (const auto& [name, row] : first.rows) {
+      const Row& other = second.rows.at(name);
+      EXPECT_NEAR(other.kernel_cycles / row.kernel_cycles, 1, 0.01) << name << ' ' << mixture[1];
+      EXPECT_NEAR(other.host_cycles / row.host_cycles, 1, 0.02) << name << ' ' << mixture[1];
+      EXPECT_NEAR(other.host_ms, row.host_ms, kQuantum) << name << ' ' << mixture[1];
+      EXPECT_NEAR(other.with_copies_ms, row.with_copies_ms, kQuantum + kRound)
+          << name << ' ' << mixture[1];
+    }
+    EXPECT_NEAR(second.milliseconds(), first.milliseconds(), 5 * kQuantum) << mixture[1];
+  }
+}
+
+TEST(Quantum, IsNothingToAnApproximatelyTimedProcessor) {
+  const Options options = {"--model", "host=at", "--set", "gpgpu.global_memory=ddr3", "--quantum"};
+  EXPECT_EQ(bench(options + Options{"100"}).out, bench(options + Options{"100000"}).out);
+}
+
 TEST(Quantum, ShiftsEachKernelsEndByAQuantumAtMost) {
   for (const Options& memory : {Options{}, Options{"--set", "gpgpu.global_memory=ddr3"}}) {
     const Bench fine = bench(memory + Options{"--quantum", "100"});
