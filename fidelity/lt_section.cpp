@@ -25,12 +25,6 @@ Measurements measure(const Platform& platform, const char* model) {
   return all;
 }
 
-std::string percentages(const ErrorSummary& errors) {
-  return fmt::format("{} figures: typically off by {:.1f} %, at worst by {:.1f} %.\n\n",
-                     errors.count(), 100 * (errors.typical_factor() - 1),
-                     100 * (errors.worst_factor() - 1));
-}
-
 // The kernels' times, with one host throughout.
 void write_kernels(Report& report, const Platform& platform) {
   const Measurements at = measure(platform, "at");
@@ -59,59 +53,6 @@ are the same bit for bit.
           rows.back().push_back(fmt::format("{:.3f}", ours / reference));
         }
       }
-  report.table(rows);
-  report.text(percentages(errors));
-}
-
-struct Mixture {
-  const char* gpgpu;
-  const char* axi;
-  const char* ddr3;
-};
-constexpr Mixture kMixtures[] = {{"at", "at", "lt"}, {"at", "lt", "at"}, {"at", "lt", "lt"},
-                                 {"lt", "at", "at"}, {"lt", "at", "lt"}, {"lt", "lt", "at"},
-                                 {"lt", "lt", "lt"}};
-
-std::vector<Measurement> measure(const Platform& platform, const Mixture& mixture,
-                                 unsigned request_cycles) {
-  return run_benchmarks(
-      platform,
-      {"--model", std::string("gpgpu=") + mixture.gpgpu, "--model",
-       std::string("axi=") + mixture.axi, "--model", std::string("ddr3=") + mixture.ddr3, "--set",
-       "gpgpu.global_memory=ddr3", "--set", fmt::format("axi.request_cycles={}", request_cycles)},
-      {32});
-}
-
-// Global memory in DDR3, with every mixture of timings on the way there.
-void write_mixtures(Report& report, const Platform& platform) {
-  report.text(R"(### Mixtures
-
-The same kernels, size 32, with global memory in DDR3: times with GPGPU, bus and memory loosely or
-approximately timed over those with all three approximately timed, on a near and on a far bus
-(`axi.request_cycles`).
-
-)");
-  std::vector<std::vector<std::string>> rows{{"request cycles", "GPGPU, bus, memory"}};
-  rows[0].insert(rows[0].end(), kBenchmarks.begin(), kBenchmarks.end());
-  ErrorSummary errors;
-  for (const unsigned request_cycles : {2u, 40u}) {
-    const std::vector<Measurement> exact = measure(platform, {"at", "at", "at"}, request_cycles);
-    for (const Mixture& mixture : kMixtures) {
-      const std::string name = fmt::format("{}, {}, {}", mixture.gpgpu, mixture.axi, mixture.ddr3);
-      rows.push_back({std::to_string(request_cycles), name});
-      const std::vector<Measurement> mixed = measure(platform, mixture, request_cycles);
-      for (size_t i = 0; i < exact.size(); ++i) {
-        const auto ours = static_cast<double>(mixed.at(i).device_cycles);
-        const auto reference = static_cast<double>(exact[i].device_cycles);
-        report.figure("mixture over at",
-                      fmt::format("{} {}-{}-{} request {}", exact[i].benchmark, mixture.gpgpu,
-                                  mixture.axi, mixture.ddr3, request_cycles),
-                      ours, reference, "cycles");
-        errors.add(ours, reference);
-        rows.back().push_back(fmt::format("{:.3f}", ours / reference));
-      }
-    }
-  }
   report.table(rows);
   report.text(percentages(errors));
 }
@@ -153,7 +94,7 @@ host, bus and memory over those of the approximately timed ones.
 void lt_section(Report& report, const Platform& platform, const HostProgram& program) {
   report.text("## Loosely timed against approximately timed\n\n");
   write_kernels(report, platform);
-  write_mixtures(report, platform);
+  mixtures_section(report, platform);
   write_host(report, program);
 }
 

@@ -64,7 +64,8 @@ options::options_description described() {
       "configs", options::value<std::string>()->default_value("platform/configs"),
       "folder of the platform files")(
       "kernels", options::value<std::string>()->default_value("fidelity/kernels/benchmarks.cu"),
-      "the benchmarks as CUDA C");
+      "the benchmarks as CUDA C")("mixtures",
+                                  "print how far mixtures of models are off, and write nothing");
   return all;
 }
 
@@ -81,13 +82,18 @@ int run(int argc, char** argv) {
     return 0;
   }
   const auto text = [&chosen](const char* name) { return chosen[name].as<std::string>(); };
+  const std::string gpgpu_vp = text("tools") + "/gpgpu-vp";
   Report report;
+  if (chosen.count("mixtures") != 0) {
+    mixtures_section(report, {gpgpu_vp, text("firmware")});
+    std::cout << report.page();
+    return 0;
+  }
   report.text(kIntroduction);
   microbenchmark_section(report, text("data"));
   ddr3_section(report, text("data"));
   const TemporaryFolder work;
   ddr3_rtl_section(report, text("tools") + "/gvp-ddr3-compare", work.path());
-  const std::string gpgpu_vp = text("tools") + "/gpgpu-vp";
   thesis_section(report, text("data"), {gpgpu_vp, text("host-firmware")},
                  {text("tools"), text("kernels"), text("configs"), work.path()});
   lt_section(report, {gpgpu_vp, text("firmware")}, {gpgpu_vp, text("host-firmware")});

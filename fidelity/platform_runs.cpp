@@ -36,6 +36,7 @@ std::vector<Measurement> parse_table(const std::string& output) {
           copies_ms >> verdict;
       if (!cells) throw model_error("cannot read the benchmark's line: " + line);
       m.benchmark = name;
+      m.with_copies_ms = std::stod(copies_ms);
       m.size = static_cast<uint32_t>(std::stoul(size));
       m.verified = verdict == "ok";
       measurements.push_back(m);

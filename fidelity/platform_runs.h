@@ -14,6 +14,7 @@ struct Measurement {
   uint32_t size = 0;      // 64 also for 64x64
   uint64_t host_cycles = 0;
   uint64_t device_cycles = 0;
+  double with_copies_ms = 0;  // the kernel with what it takes to get data there and back
   bool verified = false;
 };
 

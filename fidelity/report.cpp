@@ -29,6 +29,12 @@ double ErrorSummary::typical_factor() const {
 
 double ErrorSummary::worst_factor() const { return std::exp(worst_); }
 
+std::string percentages(const ErrorSummary& errors) {
+  return fmt::format("{} figures: typically off by {:.1f} %, at worst by {:.1f} %.\n\n",
+                     errors.count(), 100 * (errors.typical_factor() - 1),
+                     100 * (errors.worst_factor() - 1));
+}
+
 void Report::table(const std::vector<std::vector<std::string>>& rows) {
   for (size_t i = 0; i < rows.size(); ++i) {
     page_ += fmt::format("| {} |\n", fmt::join(rows[i], " | "));

@@ -23,6 +23,9 @@ class ErrorSummary {
   double worst_ = 0;
 };
 
+// A paragraph: how many figures, how far off they typically are and at worst.
+std::string percentages(const ErrorSummary& errors);
+
 class Report {
  public:
   void text(const std::string& markdown) { page_ += markdown; }

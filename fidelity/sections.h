@@ -24,6 +24,10 @@ void ddr3_rtl_section(Report& report, const std::string& tool, const std::string
 void thesis_section(Report& report, const std::string& data_folder, const HostProgram& program,
                     const Tools& tools);
 
+// Every mixture of loosely and approximately timed blocks against none that is loosely timed; a
+// part of the next section.
+void mixtures_section(Report& report, const Platform& platform);
+
 // Loosely against approximately timed.
 void lt_section(Report& report, const Platform& platform, const HostProgram& program);
 
