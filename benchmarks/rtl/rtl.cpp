@@ -3,7 +3,8 @@
 // C++ loop over its pins, and of the same block as a device, with transactor, protocol checker and
 // the scheduler of all blocks; and transactions a CPU-second through the crossbar, four masters
 // with eight under way each, to loosely timed targets without latency.
-// items_per_second counts cycles (timer_*, crossbar_bare) or transactions (crossbar_*).
+// items_per_second counts cycles (timer_*, flexgrip, crossbar_bare) or transactions (crossbar_*).
+// flexgrip: 8 SPs with eight warps in an endless loop of loads, multiplications and additions.
 #include <benchmark/benchmark.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
@@ -16,6 +17,9 @@
 #include <vector>
 
 #include "models/axi/devices/rtl_interconnect.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/rtl/rtl_flexgrip.h"
+#include "models/gpgpu/g80/assembler.h"
 #include "models/peripherals/rtl_peripheral.h"
 #include "models/rtl/block_table.h"
 #include "models/rtl/pin.h"
@@ -27,6 +31,17 @@ using gvp::rtl::Pin;
 constexpr uint64_t kCycles = 100000;                         // of one iteration
 constexpr uint32_t kTimerEnabled = 0x80, kTimerControl = 0;  // PG079: ENT0 of TCSR0
 constexpr double kClockHz = 100e6;
+constexpr const char* kFlexGrip = "flexgrip_sp8";
+constexpr const char* kLoop = R"(
+    I2I.U32.U16 R1, R0L;
+    SHL R2, R1, 0x2;
+    IADD32I R2, R2, 0x1000;
+loop:
+    GLD.U32 R5, global14[R2];
+    GLD.U32 R6, global14[R2];
+    IMAD.U16 R3, R5L, R6L, R3;
+    BRA loop;
+)";
 
 // A block and nothing else.
 class Bare {
@@ -168,6 +183,7 @@ struct Systems {
   static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8;
 
   Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0}) {
+    if (gvp::rtl::find_block(kFlexGrip) != nullptr) make_gpgpu();
     host.socket.bind(timer.socket());
     timer.interrupt(interrupt);
     gvp::axi::InterconnectConfiguration configuration;
@@ -189,9 +205,22 @@ struct Systems {
       bus->to_target(t).bind(targets[t]->socket);
     }
   }
+  void make_gpgpu() {
+    gpgpu = std::make_unique<gvp::gpgpu::flexgrip::RtlFlexGrip>(
+        "gpgpu", kFlexGrip, gvp::gpgpu::flexgrip::Configuration{}, 0);
+    for (const gvp::gpgpu::Window& window : gpgpu->windows()) {
+      gpgpu_masters.push_back(std::make_unique<Master>(window.name.c_str(), 1));
+      gpgpu_masters.back()->socket.bind(*window.socket);
+    }
+    gpgpu->interrupts().at(0).line->bind(gpgpu_interrupt);
+  }
+
   Master host;
   sc_core::sc_signal<bool> interrupt{"interrupt"};
   gvp::peripherals::RtlPeripheral timer;
+  std::unique_ptr<gvp::gpgpu::flexgrip::RtlFlexGrip> gpgpu;  // where it was compiled
+  std::vector<std::unique_ptr<Master>> gpgpu_masters;        // of its windows
+  sc_core::sc_signal<bool> gpgpu_interrupt{"gpgpu_interrupt"};
   std::unique_ptr<gvp::axi::RtlInterconnect> bus;
   std::vector<std::unique_ptr<Master>> masters;
   std::vector<std::unique_ptr<Target>> targets;
@@ -212,6 +241,30 @@ void timer_in_platform(benchmark::State& state) {
   sc_core::sc_start(time);
 }
 BENCHMARK(timer_in_platform);
+
+void flexgrip(benchmark::State& state) {
+  if (!systems->gpgpu) {
+    state.SkipWithError("built without flexgrip_sp8");
+    return;
+  }
+  const auto write = [](uint32_t window, uint64_t address, uint32_t value) {
+    systems->gpgpu_masters.at(window)->write(address, value);
+    sc_core::sc_start(1, sc_core::SC_US);
+  };
+  const std::vector<uint32_t> code =
+      gvp::gpgpu::g80::assemble(kLoop, "benchmark").kernels.at(0).code;
+  for (uint32_t i = 0; i < code.size(); ++i) write(1, sizeof(uint32_t) * i, code[i]);
+  write(0, FLEXGRIP_REGISTERS_PER_THREAD, 8);
+  write(0, FLEXGRIP_BLOCK_X, 256);
+  write(0, FLEXGRIP_GRID_X, 1);
+  write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START);
+  const uint64_t before = systems->gpgpu->block().evaluated_cycles();
+  for (auto _ : state) sc_core::sc_start(100, sc_core::SC_US);
+  state.SetItemsProcessed(
+      static_cast<int64_t>(systems->gpgpu->block().evaluated_cycles() - before));
+  write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+}
+BENCHMARK(flexgrip);
 
 void crossbar(benchmark::State& state, unsigned masters, unsigned bytes) {
   constexpr uint64_t kTransactions = 20000;

@@ -3,7 +3,7 @@
 // ports of block RAM for code and global memory (native ones, whose other side the host reaches; they
 // answer in the next cycle).  What the model's configuration keys choose are inputs, so that one
 // compiled block serves every board; synthesis finds them constant.
-// Not here: more than one SM, floating point, global memory on the bus.
+// Not here: more than one SM, special functions, global memory on the bus.
 // trace_* and debug_* are for who watches in a simulation; a design leaves them open.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
@@ -19,7 +19,9 @@ module flexgrip
     parameter int REGISTERS = 16384,
     parameter int SHARED_BYTES = 16384,
     parameter int STACK_DEPTH = 32,
-    parameter int CODE_BYTES = 262144
+    parameter int CODE_BYTES = 262144,
+    // A device without has none of their logic
+    parameter bit FLOATING_POINT = 1'b1
 ) (
     input logic aclk,
     input logic aresetn,
@@ -49,6 +51,8 @@ module flexgrip
     // The configuration (configuration_t), constant
     input logic        multiplier,
     input logic        three_operands,
+    input logic        floating_point,
+    input logic        flush_denormals,
     input logic        taken_first,
     input logic        full_warps,
     input logic        global_wraps,
@@ -112,7 +116,6 @@ module flexgrip
     output logic [31:0]  debug_data,
     output logic [383:0] debug_counters  // in the order of their registers
 );
-  localparam bit FLOATING_POINT = 1'b0;
   localparam int SHARED_WORD_BITS = $clog2(SHARED_BYTES / 4);
 
   if (SMS != 1) $error("flexgrip: SMS must be 1, more are not implemented");
@@ -120,7 +123,7 @@ module flexgrip
   if (WARPS < 17 || WARPS > 32) $error("flexgrip: WARPS must be 17 to 32");
   if (BLOCKS < 2 || BLOCKS > 32) $error("flexgrip: BLOCKS must be 2 to 32");
   if (STACK_DEPTH > 62) $error("flexgrip: STACK_DEPTH must be at most 62");
-  wire configuration_t configuration = '{multiplier, three_operands, taken_first, full_warps,
+  wire configuration_t configuration = '{multiplier, three_operands, floating_point, flush_denormals, taken_first, full_warps,
       global_wraps, null_page, clock_hz, warps_per_sm, threads_per_sm, blocks_per_sm,
       threads_per_block, registers_per_sm, shared_bytes_per_sm, stack_depth, code_bytes,
       constant_bytes, global_bytes, local_bytes};
@@ -139,7 +142,7 @@ module flexgrip
   logic banks_are_wrong, write_constant, starts, resets, running, done, refused;
   cause_t admission_cause, cause;
   logic [5:0][63:0] counters;
-  wire [3:0] features = {1'b0, FLOATING_POINT, three_operands, multiplier};
+  wire [3:0] features = {1'b0, FLOATING_POINT && floating_point, three_operands, multiplier};
   wire [13:0][31:0] capabilities = {
     clock_hz, local_bytes, global_bytes, constant_bytes, code_bytes, {28'b0, features}, stack_depth,
     shared_bytes_per_sm, registers_per_sm, threads_per_block, blocks_per_sm, warps_per_sm, 32'(SPS),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the integer units make of one lane's operands (docs/g80.md, "Integer", "Data movement",
-// "Conversions"): result and flags.  Halves of registers arrive extended to 32 bits, or, where the
+// What the SPs make of one lane's operands (docs/g80.md, "Integer", "Data movement",
+// "Conversions"; floats are in flexgrip_float_pkg): result and flags.  Halves of registers arrive extended to 32 bits, or, where the
 // operation takes words and shifts them itself, in the low half.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
 package flexgrip_alu_pkg;
   import g80_pkg::*;
   import flexgrip_pkg::*;
+  import flexgrip_float_pkg::*;
 
   typedef struct packed {
     logic [31:0] result;
@@ -17,6 +18,7 @@ package flexgrip_alu_pkg;
   typedef struct packed {
     logic [3:0] flags;  // of the condition register that is read: O C S Z
     logic [31:0] physical_id, clock;
+    logic has_floats, flush_denormals;
   } lane_state_t;
 
   function automatic lane_t add(input logic [31:0] x, y, input logic carry_in, saturate, half);
@@ -79,14 +81,7 @@ package flexgrip_alu_pkg;
   function automatic logic [31:0] convert(input decoded_t d, input logic [31:0] a);
     /*verilator no_inline_task*/
     logic signed [33:0] value, low, high;
-    case (d.source[0].operand_type)
-      TYPE_U8: value = {26'b0, a[7:0]};
-      TYPE_S8: value = {{26{a[7]}}, a[7:0]};
-      TYPE_U16, TYPE_B16: value = {18'b0, a[15:0]};
-      TYPE_S16: value = {{18{a[15]}}, a[15:0]};
-      TYPE_S32: value = {{2{a[31]}}, a};
-      default: value = {2'b0, a};
-    endcase
+    value = integer_of(a, d.source[0].operand_type);
     if (d.source[0].absolute && value < 0) value = -value;
     if (d.source[0].negate) value = -value;
     case (d.operation_type)
@@ -142,11 +137,22 @@ package flexgrip_alu_pkg;
       OP_OR: r.result = x | y;
       OP_XOR: r.result = x ^ y;
       OP_PASS_SECOND: r.result = y;
-      OP_CONVERT: r.result = convert(d, a);
+      OP_CONVERT:
+      r.result = lane.has_floats && (is_float(d.operation_type) || is_float(d.source[0].operand_type)) ?
+                 float_convert(d, a, lane.flush_denormals) : convert(d, a);
+      OP_FLOAT_ADD, OP_FLOAT_MULTIPLY, OP_FLOAT_MULTIPLY_ADD, OP_FLOAT_SET, OP_FLOAT_MAX,
+      OP_FLOAT_MIN, OP_FLOAT_SELECT:
+      if (lane.has_floats) r.result = float_operation(d, a, b, c, lane.flush_denormals);
       default: r.result = a;  // moves, loads
     endcase
     r.zero = (r.result & mask) == 32'b0;
     r.sign = half ? r.result[15] : r.result[31];
+    // A number is zero or negative; both together say that it is none.
+    if ((d.unit == UNIT_FLOAT && d.operation != OP_FLOAT_SET) ||
+        (d.operation == OP_CONVERT && d.operation_type == TYPE_F32)) begin
+      r.zero = r.result[30:0] == 31'b0 || is_nan(r.result);
+      r.sign = (r.result[31] && r.result[30:0] != 31'b0) || is_nan(r.result);
+    end
     if (d.operation == OP_MOVE_TO_CONDITION) {r.overflow, r.carry, r.sign, r.zero} = a[3:0];
     execute_lane = r;
   endfunction

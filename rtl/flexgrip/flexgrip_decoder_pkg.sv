@@ -349,6 +349,20 @@ package flexgrip_decoder_pkg;
       s0.absolute = w1[20];
     end
     if (any(row, has(FIELD_ABSOLUTE1))) s0.absolute = w1[20];
+    if (any(row, has(FIELD_ABSOLUTE1_SHORT))) s0.absolute = w0[15];
+    if (any(row, has(FIELD_ABSOLUTE2))) s1.absolute = w1[19];
+    if (any(row, has(FIELD_NEGATE1_SHORT))) s0.negate = w0[15];
+    if (any(row, has(FIELD_NEGATE1_BY_M3))) s0.negate = w0[22];
+    if (any(row, has(FIELD_NEGATE1))) s0.negate = w1[26];
+    if (any(row, has(FIELD_NEGATE2_SHORT))) s1.negate = w0[22];
+    if (any(row, has(FIELD_NEGATE2))) s1.negate = w1[27];
+    if (any(row, has(FIELD_NEGATE3_SHORT))) s2.negate = w0[22];
+    if (any(row, has(FIELD_NEGATE3))) s2.negate = w1[27];
+    if (any(row, has(FIELD_NEGATE3_BY29))) s2.negate = w1[29];
+    if (any(row, has(FIELD_ROUNDING_ADD))) d.rounding = w0[17:16];
+    if (any(row, has(FIELD_ROUNDING_MULTIPLY))) d.rounding = w1[15:14];
+    if (any(row, has(FIELD_ROUNDING_CONVERT))) d.rounding = w1[18:17];
+    if (any(row, has(FIELD_ROUND_TO_INTEGER))) d.round_to_integer = w1[27];
     if (any(row, has(FIELD_LANES))) d.lane_mask = w1[17:14];
     if (any(row, has(FIELD_ROUNDING_ADD))) illegal |= w0[17] != w0[16];
     if (any(row, has(FIELD_ROUNDING_MULTIPLY))) illegal |= w1[15] != w1[14];
@@ -369,7 +383,7 @@ package flexgrip_decoder_pkg;
     d.source = {s2, s1, s0};
 
     unsupported = d.operation == OP_DISCARD || d.operation == OP_QUAD_ON ||
-                  d.operation == OP_QUAD_POP;
+                  d.operation == OP_QUAD_POP || d.unit == UNIT_SPECIAL;
     if (!multiplier && d.unit == UNIT_MULTIPLIER) unsupported = 1'b1;
     if (!three_operands && s2.kind != K_NONE) unsupported = 1'b1;
     if (!floating_point &&

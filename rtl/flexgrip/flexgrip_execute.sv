@@ -4,12 +4,15 @@ module flexgrip_execute
   import g80_pkg::*;
   import flexgrip_pkg::*;
   import flexgrip_alu_pkg::*;
+  import flexgrip_timing_pkg::*;
 #(
     parameter int SPS = 8,
-    parameter int SM = 0
+    parameter int SM = 0,
+    parameter bit FLOATING_POINT = 1'b1
 ) (
     input logic clock,
     input logic reset,
+    input logic flush_denormals,
 
     input  logic                      enters,
     input  read_row_t                 enters_row,
@@ -32,7 +35,18 @@ module flexgrip_execute
 
   assign free = !busy && !has_left;
   wire [15:0] cost = row.info.costs.execute + row.decision.more_each +
-                     (row.info.first ? row.decision.more_first : 16'd0);
+                     (row.info.first ? row.decision.more_first : 16'd0) +
+                     (subtracts ? 16'(EXECUTE_FLOAT_SUBTRACT - EXECUTE_FLOAT_ADD) : 16'd0);
+  // An addition with a negative operand, of whatever lane, takes longer.
+  logic subtracts;
+  always_comb begin
+    subtracts = 1'b0;
+    for (int lane = 0; lane < SPS; lane++)
+      if (row.info.instruction.cost == COST_FLOAT_ADD &&
+          (a[lane][31] != row.info.instruction.source[0].negate ||
+           b[lane][31] != row.info.instruction.source[1].negate))
+        subtracts = 1'b1;
+  end
   assign leaves = busy && !computes && next_free && count + 16'd1 >= cost;
 
   always_ff @(posedge clock) begin
@@ -49,6 +63,8 @@ module flexgrip_execute
                        row.flags[0][thread]};
         state.physical_id = {8'b0, 8'(SM), 3'b0, row.info.warp, 3'b0, thread};
         state.clock = row.info.issued[31:0];
+        state.has_floats = FLOATING_POINT;
+        state.flush_denormals = flush_denormals;
         results[lane] <= execute_lane(row.info.instruction, a[lane], b[lane], c[lane], state);
       end
     if (enters) begin

@@ -48,6 +48,8 @@ package flexgrip_pkg;
     type_t operation_type;
     logic shifts_halves, whole_words;
     logic high, saturate;
+    logic [1:0] rounding;    // of floats: nearest, down, up, to zero
+    logic round_to_integer;  // of a conversion from float to float
     marker_t marker;
     combine_t combine;
     logic [3:0] compare;
@@ -117,7 +119,8 @@ package flexgrip_pkg;
 
   // What is fixed when the device is made, by the names of the model's configuration keys.
   typedef struct packed {
-    logic multiplier, three_operands;
+    logic multiplier, three_operands, floating_point;
+    logic flush_denormals;  // denormals
     logic taken_first;   // first_path
     logic full_warps;    // partial_warps
     logic global_wraps;  // global_addresses
@@ -158,6 +161,17 @@ package flexgrip_pkg;
 
   function automatic logic is_signed(input type_t t);
     is_signed = t == TYPE_S8 || t == TYPE_S16 || t == TYPE_S24 || t == TYPE_S32;
+  endfunction
+  // What the low bits of a register are as an integer of a type.
+  function automatic logic signed [33:0] integer_of(input logic [31:0] x, input type_t t);
+    case (t)
+      TYPE_U8: integer_of = {26'b0, x[7:0]};
+      TYPE_S8: integer_of = {{26{x[7]}}, x[7:0]};
+      TYPE_U16, TYPE_B16: integer_of = {18'b0, x[15:0]};
+      TYPE_S16: integer_of = {{18{x[15]}}, x[15:0]};
+      TYPE_S32: integer_of = {{2{x[31]}}, x};
+      default: integer_of = {2'b0, x};
+    endcase
   endfunction
   function automatic logic is_half(input type_t t);
     is_half = t == TYPE_B16 || t == TYPE_U16 || t == TYPE_S16 || t == TYPE_F16;

@@ -237,7 +237,7 @@ module flexgrip_read
   wire [7:0] memory_data = o.kind == K_SHARED ? shared_data :
                            o.kind == K_CONSTANT ? constant_data :
                            o.kind == K_LOCAL ? local_data : global_data;
-  assign loads = (state == OPERAND && (o.kind == K_SHARED || o.kind == K_CONSTANT || o.kind == K_LOCAL)) ||
+  assign loads = (state == OPERAND && executed != 32'b0 && (o.kind == K_SHARED || o.kind == K_CONSTANT || o.kind == K_LOCAL)) ||
                  (state == REGISTER && o.kind == K_GLOBAL);
 
   function automatic logic [31:0] extended(input logic [31:0] value, input type_t access);
@@ -249,6 +249,11 @@ module flexgrip_read
   endfunction
   // A constant that is read as a half takes the sign that the operation gives it.
   wire type_t load_type = o.access == TYPE_B16 && is_signed(i.operation_type) ? TYPE_S16 : o.access;
+
+  // The cost of FADD depends on operands of threads that do not execute it.
+  function automatic logic counts_signs(input decoded_t d);
+    counts_signs = d.cost == COST_FLOAT_ADD;
+  endfunction
 
   // The operand that has come, by lanes
   logic [SPS-1:0][31:0] value;
@@ -265,10 +270,13 @@ module flexgrip_read
         value[lane] = beyond ? 32'b0 : {{16{is_signed(i.operation_type) && !i.shifts_halves && half[15]}}, half};
         default: value[lane] = extended(load_data[0][lane], load_type);
       endcase
+      // Nobody's: positive, where it would be the same for all lanes, else zero
+      if (not_loaded) value[lane] = {uniform && o.negate, 31'b0};
     end
   wire stores = i.destination.kind == K_SHARED || i.destination.kind == K_GLOBAL ||
                 i.destination.kind == K_LOCAL;
-  wire comes = (state == OPERAND && (o.kind == K_IMMEDIATE || o.kind == K_ADDRESS)) ||
+  wire not_loaded = executed == 32'b0 && (is_memory(o.kind) || o.kind == K_IMMEDIATE);
+  wire comes = (state == OPERAND && (o.kind == K_IMMEDIATE || o.kind == K_ADDRESS || not_loaded)) ||
                (state == REGISTER && o.kind != K_GLOBAL) || (state == LOAD && loaded);
 
   task automatic next_operand();
@@ -307,7 +315,8 @@ module flexgrip_read
         held <= decided;
         operand <= 2'd0;
         check_row <= 2'd0;
-        state <= i.cost == COST_NOTHING || i.unit == UNIT_CONTROL || executed == 32'b0 ? DONE : CHECK;
+        state <= i.cost == COST_NOTHING || i.unit == UNIT_CONTROL ? DONE :
+                 executed != 32'b0 ? CHECK : counts_signs(i) ? OPERAND : DONE;
       end
       CHECK:
       if (o.kind == K_GLOBAL) state <= CHECK_REGISTER;
@@ -321,7 +330,9 @@ module flexgrip_read
       OPERAND:
       case (o.kind)
         K_REGISTER, K_HALF, K_GLOBAL: state <= REGISTER;
-        K_SHARED, K_CONSTANT, K_LOCAL: state <= LOAD;
+        K_SHARED, K_CONSTANT, K_LOCAL:
+        if (executed == 32'b0) next_operand();
+        else state <= LOAD;
         default: next_operand();
       endcase
       REGISTER:
@@ -366,7 +377,8 @@ module flexgrip_read
         pops <= 1'b0;
       end else begin
         state <= enters_info.instruction.cost == COST_NOTHING ||
-                 enters_info.instruction.unit == UNIT_CONTROL || executed == 32'b0 ? DONE : OPERAND;
+                 enters_info.instruction.unit == UNIT_CONTROL ||
+                 (executed == 32'b0 && !counts_signs(enters_info.instruction)) ? DONE : OPERAND;
       end
     end
     if (reset) state <= EMPTY;

@@ -56,6 +56,8 @@ void require_shape(const Configuration& c) {
   if (c.global_memory != "bram")
     refuse("global_memory", '"' + c.global_memory + '"', "global memory in block RAM",
            "set gpgpu.global_memory to \"bram\"");
+  if (c.floating_point && c.fmad != "ieee")
+    refuse("fmad", '"' + c.fmad + '"', "products that are rounded", "set gpgpu.fmad to \"ieee\"");
   // The parameters of rtl/flexgrip/flexgrip.sv; the keys' own ranges see to the memories.
   const struct {
     const char* key;
@@ -76,6 +78,8 @@ void tie_shape(rtl::Block& block, const Configuration& c) {
   const std::pair<const char*, uint64_t> ties[] = {
       {"multiplier", c.multiplier ? 1 : 0},
       {"three_operands", c.three_operands ? 1 : 0},
+      {"floating_point", c.floating_point ? 1 : 0},
+      {"flush_denormals", c.denormals == "flush" ? 1 : 0},
       {"taken_first", c.first_path == "taken" ? 1 : 0},
       {"full_warps", c.partial_warps == "full" ? 1 : 0},
       {"global_wraps", c.global_addresses == "wrap" ? 1 : 0},

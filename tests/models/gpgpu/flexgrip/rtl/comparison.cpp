@@ -32,9 +32,12 @@ struct Outcome {
   std::vector<fidelity::IssuedRow> rows;
 };
 
-std::vector<uint8_t> initial_global(const flexgrip::Configuration& configuration) {
+std::vector<uint8_t> initial_global(const flexgrip::Configuration& configuration,
+                                    const Subject& subject) {
   std::vector<uint8_t> global(configuration.global_bytes);
   for (uint32_t i = 0; i < kInitialisedWords; ++i) std::memcpy(&global[4 * i], &i, sizeof i);
+  if (!subject.words.empty())
+    std::memcpy(&global[kWordsAt], subject.words.data(), 4 * subject.words.size());
   return global;
 }
 
@@ -87,6 +90,7 @@ g80::Machine machine_of(const flexgrip::Configuration& c, Outcome& outcome,
   machine.multiplier = c.multiplier;
   machine.three_operands = c.three_operands;
   machine.floating_point = c.floating_point;
+  machine.flush_denormals = c.denormals == "flush";
   machine.wrap_global = c.global_addresses == "wrap";
   machine.global.null_page_bytes = c.null_page ? flexgrip::kNullPageBytes : 0;
   machine.global.base = machine.wrap_global ? 0 : machine.global.null_page_bytes;
@@ -100,7 +104,7 @@ g80::Machine machine_of(const flexgrip::Configuration& c, Outcome& outcome,
 
 Outcome run_model(const flexgrip::Configuration& configuration, const Subject& subject) {
   Outcome outcome;
-  outcome.global = initial_global(configuration);
+  outcome.global = initial_global(configuration, subject);
   const gpgpu::Admission admission = admit(subject.kernel, configuration);
   outcome.cause = static_cast<uint32_t>(admission.cause);
   if (outcome.cause != FLEXGRIP_CAUSE_NONE) return outcome;
@@ -150,7 +154,7 @@ void set_registers(const flexgrip::Kernel& k, FlexGripRtl& rtl) {
 Outcome run_rtl(const flexgrip::Configuration& configuration, const Subject& subject,
                 FlexGripRtl& rtl) {
   rtl.code = subject.code;
-  rtl.global = initial_global(configuration);
+  rtl.global = initial_global(configuration, subject);
   const std::vector<uint8_t> constants = initial_constants(configuration);
   for (uint32_t i = 0; i < kInitialisedConstants; i += 4) {
     uint32_t word = 0;
@@ -195,6 +199,8 @@ std::string difference_of_memory(const std::vector<uint8_t>& rtl,
 void configure(const flexgrip::Configuration& c, FlexGripRtl& rtl) {
   rtl.tie("multiplier", c.multiplier ? 1 : 0);
   rtl.tie("three_operands", c.three_operands ? 1 : 0);
+  rtl.tie("floating_point", c.floating_point ? 1 : 0);
+  rtl.tie("flush_denormals", c.denormals == "flush" ? 1 : 0);
   rtl.tie("taken_first", c.first_path == "taken" ? 1 : 0);
   rtl.tie("full_warps", c.partial_warps == "full" ? 1 : 0);
   rtl.tie("global_wraps", c.global_addresses == "wrap" ? 1 : 0);
@@ -218,7 +224,6 @@ void configure(const flexgrip::Configuration& c, FlexGripRtl& rtl) {
 flexgrip::Configuration rtl_configuration(unsigned sps) {
   flexgrip::Configuration configuration;
   configuration.sps = sps;
-  configuration.floating_point = false;
   configuration.local_bytes = 64;
   configuration.global_bytes = 256 * 1024;
   return configuration;

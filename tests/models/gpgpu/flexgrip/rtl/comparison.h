@@ -14,13 +14,16 @@
 
 namespace gvp::test {
 
-// What the RTL of this tree has: no floating point, one SM, little local memory, and global memory
+// What the RTL of this tree has: one SM, little local memory, and global memory
 // that is small enough to compare.
 gpgpu::flexgrip::Configuration rtl_configuration(unsigned sps);
+
+constexpr uint32_t kWordsAt = 0x1000;
 
 struct Subject {
   gpgpu::flexgrip::Kernel kernel;
   std::vector<uint32_t> code;
+  std::vector<uint32_t> words = {};  // of global memory, from kWordsAt on
 };
 
 // The same stimulus to both; the first thing that differs, or "".  The RTL is one with these SPs.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <random>
 
 #include "models/gpgpu/g80/assembler.h"
@@ -15,8 +16,9 @@ namespace {
 
 namespace g80 = gpgpu::g80;
 
+constexpr unsigned kThreads = 32, kBytesOfThread = 256;
 constexpr unsigned kRegisters = 64, kInstructions = 24;
-constexpr unsigned kLoadFrom = 0x1000, kStoreTo = 0x8000;  // 256 bytes a thread
+constexpr unsigned kLoadFrom = kWordsAt, kStoreTo = 0x8000;  // 256 bytes a thread
 
 bool is_memory(const g80::Instruction& i) {
   if (i.destination.is_memory()) return true;
@@ -26,13 +28,14 @@ bool is_memory(const g80::Instruction& i) {
 }
 
 // Words that the table can mean, or almost: an instruction that is illegal ends the kernel.
-g80::Words random_words(std::mt19937& random) {
+g80::Words random_words(std::mt19937& random, Kind kind) {
   const g80::RowRange rows = g80::rows();
   for (;;) {
     const g80::Row& row = rows.begin()[random() % rows.count];
     const g80::OperationInfo& info = g80::info(row.operation);
     const bool conversion = info.unit == g80::Unit::kConversion;
-    if (info.unit == g80::Unit::kControl || info.is_float()) continue;
+    if (info.unit == g80::Unit::kControl || info.unit == g80::Unit::kSpecial) continue;
+    if (kind == Kind::kFloats && !conversion && !info.is_float()) continue;
     const g80::Words fixed = g80::form_bits(row.form), mask = g80::form_mask(row.form);
     g80::Words words;
     words[0] = (static_cast<uint32_t>(random()) & ~(row.mask0 | mask[0])) | row.bits0 | fixed[0];
@@ -42,15 +45,35 @@ g80::Words random_words(std::mt19937& random) {
     if (row.form == g80::Form::kLong && random() % 4 != 0) words[1] = (words[1] & ~0xf80u) | 0x780u;
     const g80::Decoded decoded = g80::decode(words);
     if (!decoded.executable() && random() % 32 != 0) continue;
-    if (conversion && (row.bits1 & 0xc0000000u) != 0) continue;  // with a float
     if (decoded.executable() && is_memory(decoded.instruction) && random() % 8 != 0) continue;
     return words;
   }
 }
 
+// What floats are made of: the edges of each kind of number, numbers near each other, and integers.
+uint32_t random_operand(std::mt19937& random) {
+  constexpr uint32_t kEdges[] = {
+      0,          0x80000000, 0x7f800000, 0xff800000, 0x7fffffff, 0x7f800001, 0x00000001,
+      0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3effffff,
+      0x7f7fffff, 0xff7fffff, 0x4b000000, 0x4b800000, 0x4f000000, 0xcf000000, 0x4f800000,
+      0x33800000, 0x477fe000, 0x477ff000, 0x38800000, 0x387fc000, 0x33000000, 0x33000001,
+      0xc3000000, 0x00007bff, 0x00007c00, 0x0000fc00, 0x000003ff, 0x00000400, 0x00007c01};
+  const auto bits = static_cast<uint32_t>(random());
+  switch (random() % 4) {
+    case 0:
+      return kEdges[random() % std::size(kEdges)];
+    case 1:
+      return bits;
+    case 2:
+      return (bits & 0x807fffffu) | (110 + static_cast<uint32_t>(random()) % 40) << 23;
+    default:
+      return bits >> random() % 32;
+  }
+}
+
 }  // namespace
 
-Subject random_instructions(uint32_t seed) {
+Subject random_instructions(uint32_t seed, Kind kind) {
   std::mt19937 random(seed);
   std::string before = fmt::format(
       ".kernel random\n.regs {}\nLOP32I.AND R63, R0, 0x1f;\nSHL R63, R63, 0x8;\n"
@@ -78,9 +101,12 @@ Subject random_instructions(uint32_t seed) {
   after += "RET;\n";
 
   Subject subject;
+  if (kind == Kind::kFloats)
+    for (unsigned i = 0; i < kThreads * kBytesOfThread / sizeof(uint32_t); ++i)
+      subject.words.push_back(random_operand(random));
   subject.code = g80::assemble(before, "before").kernels.at(0).code;
   for (unsigned i = 0; i < kInstructions; ++i) {
-    const g80::Words words = random_words(random);
+    const g80::Words words = random_words(random, kind);
     subject.code.push_back(words[0]);
     if (!g80::is_short(words[0])) subject.code.push_back(words[1]);
   }

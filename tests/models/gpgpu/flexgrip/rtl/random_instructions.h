@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of random instruction words: what an encoding of the table leaves open is random, so that
 // every field of every instruction is met.  Registers are loaded before and stored after them.
-// Without control flow and floating point; what fails is part of it.
+// Without control flow and special functions; what fails is part of it.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,13 @@
 
 namespace gvp::test {
 
+enum class Kind {
+  kAll,
+  kFloats
+};  // kFloats: with one in each instruction, on operands of all sorts
+
 // The same for the same seed.
-Subject random_instructions(uint32_t seed);
+Subject random_instructions(uint32_t seed, Kind kind);
 std::string listing_of(const Subject& subject);
 
 }  // namespace gvp::test

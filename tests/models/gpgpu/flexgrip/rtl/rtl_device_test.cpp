@@ -28,7 +28,6 @@ Configuration small(bool null_page = false) {
   Configuration configuration;
   for (const unsigned sps : {32, 16, 8})
     if (rtl::find_block("flexgrip_sp" + std::to_string(sps)) != nullptr) configuration.sps = sps;
-  configuration.floating_point = false;
   configuration.global_bytes = 4096;
   configuration.null_page = null_page;
   return configuration;

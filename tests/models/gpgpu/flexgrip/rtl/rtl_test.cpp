@@ -58,10 +58,21 @@ TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
 TEST_P(FlexGripRtlTest, RandomInstructionsGoAsOnTheModel) {
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + 8; ++seed) {
-    const Subject subject = random_instructions(seed);
+    const Subject subject = random_instructions(seed, Kind::kAll);
     ASSERT_EQ(first_mismatch(rtl_configuration(GetParam()), subject, *rtl_), "")
         << text_of_seed(seed) << '\n'
         << listing_of(subject);
+  }
+}
+
+TEST_P(FlexGripRtlTest, RandomFloatsGoAsOnTheModel) {
+  const uint32_t first = seed(1);
+  for (uint32_t seed = first; seed != first + 24; ++seed) {
+    const Subject subject = random_instructions(seed, Kind::kFloats);
+    Configuration configuration = rtl_configuration(GetParam());
+    configuration.denormals = seed % 4 == 0 ? "keep" : "flush";
+    ASSERT_EQ(first_mismatch(configuration, subject, *rtl_), "") << text_of_seed(seed) << '\n'
+                                                                 << listing_of(subject);
   }
 }
 
@@ -114,9 +125,14 @@ const Case kCases[] = {
      "IADD R4, R4, R9;\nSHL R2, R0, 0x2;\nIADD32I R2, R2, 0x3000;\n"
      "GST.U32 global14[R2], R4;\nRET;\n"},
     {"no floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,
-     "MVI R1, 0x1;\nFADD R1, R1, R1;\nRET;\n"},
+     "MVI R1, 0x1;\nFADD R1, R1, R1;\nRET;\n",
+     [](Configuration& c, Kernel&) { c.floating_point = false; }},
     {"no conversion to floating point", FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION,
-     "I2F.F32.S32 R1, R0;\nRET;\n"},
+     "I2F.F32.S32 R1, R0;\nRET;\n", [](Configuration& c, Kernel&) { c.floating_point = false; }},
+    {"an addition that nobody executes takes the time of its operands' signs", FLEXGRIP_CAUSE_NONE,
+     "ISET.C0 o[0x7f], R124, R124, NE;\nMVI R1, 0xbf800000;\nMVI R2, 0x3f800000;\n"
+     "FADD R3 (C0.NE), R1, R2;\nFADD R3 (C0.NE), R2, R2;\nFADD R3 (C0.NE), R2, -R2;\n"
+     "FADD R3 (C0.NE), -R1, R2;\nFADD R3 (C0.NE), -g [0x4], R2;\nFADD R3, R1, R2;\nRET;\n"},
     {"trap in some threads", FLEXGRIP_CAUSE_TRAP,
      "LOP32I.AND R1, R0, 0x1;\nISET.C0 o[0x7f], R1, R124, NE;\nSSY end;\nBRA C0.NE, other;\n"
      "end: NOP.S;\nRET;\nother: TRAP;\nRET;\n"},

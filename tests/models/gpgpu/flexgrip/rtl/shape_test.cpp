@@ -32,6 +32,9 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
   EXPECT_THAT(error_of([](Configuration& c) { c.sms = 2; }), HasSubstr("gpgpu.sms = 2"));
   EXPECT_THAT(error_of([](Configuration& c) { c.global_memory = "ddr3"; }),
               HasSubstr("gpgpu.global_memory = \"ddr3\""));
+  EXPECT_THAT(
+      error_of([](Configuration& c) { c.fmad = "truncate"; }),
+      HasSubstr("gpgpu.fmad = \"truncate\": FlexGrip as RTL has products that are rounded"));
   EXPECT_THAT(error_of([](Configuration& c) { c.timing.poll = 3; }),
               HasSubstr("gpgpu.timing.poll = 3: FlexGrip as RTL has 2"));
 }
