@@ -258,6 +258,27 @@ TEST(BurstForms, LooselyTimedWrappingBurstsStayInTheirBlock) {
   });
 }
 
+// 128 bytes is the most an exclusive access can have (IHI 0022, A7.2.4).
+TEST(BurstForms, LooselyTimedExclusiveAccessesReserveAllOfTheirBytes) {
+  LooseBench bench;
+  bench.cpu.run([&] {
+    const auto exclusive = [&](tlm::tlm_command command, unsigned bytes) {
+      return bench.access(bench.cpu, command, 0x10080, counting(bytes, 5), LooseBench::exclusive());
+    };
+    EXPECT_EQ(exclusive(tlm::TLM_READ_COMMAND, 128), Response::kExclusiveOkay);
+    EXPECT_EQ(exclusive(tlm::TLM_WRITE_COMMAND, 64), Response::kOkay) << "another size";
+    EXPECT_EQ(exclusive(tlm::TLM_WRITE_COMMAND, 128), Response::kExclusiveOkay);
+    EXPECT_EQ(bench.ram.bytes[0x80 + 127], 5 + 127);
+    EXPECT_EQ(exclusive(tlm::TLM_READ_COMMAND, 128), Response::kExclusiveOkay);
+    bench.access(bench.gpu, tlm::TLM_WRITE_COMMAND, 0x100ff, counting(1), {});
+    EXPECT_EQ(exclusive(tlm::TLM_WRITE_COMMAND, 128), Response::kOkay) << "its last byte";
+    EXPECT_EQ(exclusive(tlm::TLM_READ_COMMAND, 128), Response::kExclusiveOkay);
+    bench.access(bench.gpu, tlm::TLM_WRITE_COMMAND, 0x10100, counting(1), {});
+    bench.access(bench.gpu, tlm::TLM_WRITE_COMMAND, 0x1007f, counting(1), {});
+    EXPECT_EQ(exclusive(tlm::TLM_WRITE_COMMAND, 128), Response::kExclusiveOkay) << "beside it";
+  });
+}
+
 TEST(BurstForms, LooselyTimedExclusiveAccessesBehindAnAxi4LiteBridgeAreOrdinaryOnes) {
   LooseBench bench;
   bench.cpu.run([&] {

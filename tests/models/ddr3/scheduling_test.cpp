@@ -113,6 +113,24 @@ TEST(Scheduling, ARefreshGoesBeforeACommandOfTheSameCycle) {
               ElementsAre(Issued(3120, kRef), Issued(3164, kAct), Issued(3170, kRd)));
 }
 
+// 3120 is when the refresh is due; it lasts 44 cycles.
+TEST(Scheduling, ARefreshOfAnIdleMemoryGoesWhenItIsDueWhoeverComes) {
+  for (const uint64_t arrival : {3119, 3120, 3121, 3163, 3164}) {
+    Bench bench;
+    bench.controller.push({0, 0, 5, false}, arrival);
+    bench.run();
+    const uint64_t activate = std::max<uint64_t>(3164, arrival + 1);
+    EXPECT_THAT(bench.log.commands,
+                ElementsAre(Issued(3120, Command::kRefresh), Issued(activate, Command::kActivate),
+                            Issued(activate + 6, Command::kRead)))
+        << arrival;
+    EXPECT_EQ(bench.controller.counters().refresh_stall_cycles,
+              3164 - std::max<uint64_t>(arrival, 3120))
+        << arrival;
+    EXPECT_EQ(bench.controller.counters().refreshes, 1u) << arrival;
+  }
+}
+
 TEST(Scheduling, ACommandACycleBeforeARefreshStillGoes) {
   Bench bench;
   bench.controller.push({0, 0, 1, false}, 3118);

@@ -322,6 +322,21 @@ TEST(Timer, CounterThatIsNoLongerCascadedKeepsBothHalves) {
   });
 }
 
+TEST(Timer, HalvesOfASplitCounterRollOverEachForItself) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.write(kTlr0, 0xfffffff0);
+    bench.write(kTlr1, 7);
+    bench.write(kTcsr0, kCascade | kLoad);
+    bench.write(kTcsr0, kCascade);
+    bench.write(kTcsr0, kEnit | kEnable);
+    sc_core::wait(bench.interrupt.posedge_event());  // at its own end, whatever the upper half
+    EXPECT_EQ(sc_core::sc_time_stamp(), clocks(16));
+    EXPECT_EQ(bench.read(kTcr0), 0u);
+    EXPECT_EQ(bench.read(kTcr1), 7u);
+  });
+}
+
 TEST(Timer, CascadeInterruptsAtTheEndOfTheWholeCounter) {
   TimerBench bench;
   bench.run([&] {
