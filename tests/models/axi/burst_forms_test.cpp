@@ -222,6 +222,12 @@ struct LooseBench {
     payload.set_extension(&axi);
     initiator.socket->b_transport(payload, initiator.delay);
     payload.clear_extension(&axi);
+    // What the bus changes on the way it puts back: the payload is its initiator's.
+    EXPECT_EQ(payload.get_address(), address);
+    EXPECT_EQ(payload.get_data_ptr(), data.data());
+    EXPECT_EQ(payload.get_data_length(), data.size());
+    EXPECT_EQ(payload.get_streaming_width(), data.size());
+    EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
     return axi.response;
   }
   static Extension exclusive() {

@@ -19,6 +19,7 @@
 #include "tests/models/axi/varied_target.h"
 #include "tests/support/at_initiator.h"
 #include "tests/support/fake_rtl.h"
+#include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
 #include "tests/support/seed.h"
 
@@ -270,6 +271,25 @@ TEST(TransactorsReset, WhatIsUnderWayEndsWithAnErrorAndTheNextWorks) {
   EXPECT_TRUE(after.payload.is_response_ok());
   EXPECT_EQ(loop.memory->bytes[47], 9);
   loop.expect_clean();
+}
+
+TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
+  Loop loop({32, 0, true, false}, 3);
+  test::Initiator initiator("initiator");
+  initiator.socket.bind(loop.above.target);
+  initiator.run([&] {
+    uint32_t word = 7;
+    for (const tlm::tlm_command command : {tlm::TLM_WRITE_COMMAND, tlm::TLM_READ_COMMAND}) {
+      sc_core::sc_spawn([&] {
+        sc_core::wait(sc_time(60, SC_NS));
+        loop.block->reset();
+      });
+      EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+      initiator.advance(sc_time(1, sc_core::SC_US));
+      EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_OK_RESPONSE) << "the next one";
+      initiator.advance(sc_time(1, sc_core::SC_US));
+    }
+  });
 }
 
 TEST(TransactorsHang, ABlockThatNeverAnswersEndsTheSimulation) {
