@@ -292,6 +292,18 @@ TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
   });
 }
 
+TEST(TransactorsIds, AnAccessThatNamesNoneHasIdZero) {
+  Loop loop({}, 3);
+  test::Initiator initiator("initiator");
+  initiator.socket.bind(loop.above.target);
+  initiator.run([&] {
+    initiator.write32(64, 0x1234);
+    EXPECT_EQ(initiator.read32(64), 0x1234u);
+  });
+  EXPECT_EQ(loop.block->output_pin("m_axi_awid", 4).get(), 0u);
+  loop.expect_clean();
+}
+
 TEST(TransactorsHang, ABlockThatNeverAnswersEndsTheSimulation) {
   Loop loop({}, 3);
   loop.wires.broken = "s_axi_rvalid";

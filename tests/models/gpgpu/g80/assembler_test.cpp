@@ -11,6 +11,8 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/cubin.h"
+#include "models/gpgpu/g80/decoder.h"
+#include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/listing.h"
 
@@ -273,6 +275,42 @@ TEST(Assembler, SourcesWithoutSenseNeverCrash) {
                              "BAR b"}) {
     EXPECT_NE(error(source), "") << source;
   }
+}
+
+TEST(Assembler, ABankIsALetterAndANumberOfItsOwn) {
+  for (const char* bank : {"cx1", "c1x", "cx", "c", "c123", "d1", "c16"})
+    EXPECT_THAT(error(fmt::format(".kernel k\n.const {}[0], 1\n RET;\n", bank)),
+                HasSubstr("a constant bank is expected"))
+        << bank;
+  EXPECT_EQ(error(".kernel k\n.const c15[0], 1\n RET;\n"), "");
+}
+
+TEST(Assembler, ACommentEndsWithItsLastCharacter) {
+  EXPECT_EQ(code(".kernel k\n IADD R1,/* one */R2, R3;/**/RET;\n"),
+            code(".kernel k\n IADD R1, R2, R3;\n RET;\n"));
+}
+
+TEST(Assembler, EachSourceHasItsOwnAbsoluteAndNegated) {
+  std::vector<Words> all;
+  for (const char* first : {"R2", "-R2", "|R2|", "-|R2|"})
+    for (const char* second : {"R3", "-R3", "|R3|", "-|R3|"}) {
+      const std::string text = fmt::format("FMAX R1, {}, {}", first, second);
+      all.push_back(words(text));
+      EXPECT_EQ(to_text(decode(all.back()).instruction), text);
+    }
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t j = 0; j < i; ++j) EXPECT_NE(all[i], all[j]);
+}
+
+// Whoever looks for registers that are read before they are written must not be told of others.
+TEST(Assembler, AnInstructionThatPassesItsSecondSourceReadsNoOther) {
+  const auto reads = [](const char* text) {
+    const RegisterList list = registers_read(assemble_instruction(text));
+    return std::vector<unsigned>(list.begin(), list.end());
+  };
+  EXPECT_THAT(reads("LOP.PASS_B R1, R2, ~R3"), ElementsAre(3));
+  EXPECT_THAT(reads("LOP.AND R1, R2, R3"), ElementsAre(2, 3));
+  EXPECT_THAT(reads("GST.U32 global14[R4], R5"), testing::UnorderedElementsAre(4, 5));
 }
 
 // The compiler's order of variables is not that of their words in c14.
