@@ -115,7 +115,7 @@ TEST(Scheduling, ARefreshGoesBeforeACommandOfTheSameCycle) {
 
 // 3120 is when the refresh is due; it lasts 44 cycles.
 TEST(Scheduling, ARefreshOfAnIdleMemoryGoesWhenItIsDueWhoeverComes) {
-  for (const uint64_t arrival : {3119, 3120, 3121, 3163, 3164}) {
+  for (const uint64_t arrival : {3119u, 3120u, 3121u, 3163u, 3164u}) {
     Bench bench;
     bench.controller.push({0, 0, 5, false}, arrival);
     bench.run();
