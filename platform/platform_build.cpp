@@ -81,6 +81,12 @@ void Platform::build_devices(uint64_t max_instructions, uint32_t seed) {
     // Without a host nobody talks to anybody.
     return add_serial_line(instance.name, host_role_ == HostRole::kLeftOut ? "none" : line);
   };
+  surroundings.on_timed_bus = [this](const device::Instance& instance, const std::string& master) {
+    const std::string& bus = configuration_.board().find(instance.name)->masters.at(master);
+    return std::any_of(
+        configuration_.devices.begin(), configuration_.devices.end(),
+        [&](const device::Instance& each) { return each.name == bus && each.model == "at"; });
+  };
   devices_.reserve(configuration_.devices.size());
   for (device::Instance& instance : configuration_.devices) {
     const BoardDevice& board = *configuration_.board().find(instance.name);

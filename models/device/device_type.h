@@ -124,6 +124,8 @@ struct Parts {
 struct Surroundings {
   uint64_t max_instructions = 0;  // of a processor; 0: no limit
   uint32_t seed = 0;              // of what RTL does not initialise; 0: zeros
+  // Whether the bus behind a port of its own, by its name, is approximately timed; may be empty.
+  std::function<bool(const Instance&, const std::string& master)> on_timed_bus;
   // The far end of a serial line, as the key INSTANCE.line says ("stdio", "tcp:PORT"...).
   std::function<peripherals::CharacterChannel*(const Instance&, const std::string& line)>
       serial_line;

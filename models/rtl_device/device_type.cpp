@@ -124,6 +124,10 @@ Configuration configuration_of(const gvp_rtl_block& block, const Instance& insta
   for (const Named& slave : ports_of(block, false))
     if (const auto base = instance.bases.find(slave.name); base != instance.bases.end())
       configuration.bases[slave.role.name] = base->second;
+  if (surroundings.on_timed_bus)
+    for (const Named& master : ports_of(block, true))
+      if (surroundings.on_timed_bus(instance, master.name))
+        configuration.non_blocking.insert(master.role.name);
   const std::vector<const gvp_rtl_pin*> ties = ties_of(block);
   for (size_t i = 0; i < ties.size(); ++i) configuration.ties[ties[i]->name] = settings.ties[i];
   return configuration;

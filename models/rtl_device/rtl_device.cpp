@@ -87,7 +87,9 @@ void RtlDevice::add_port(const PortRole& role, const Configuration& configuratio
   port.role = role;
   const char* name = role.name.c_str();
   if (role.is_master) {
-    auto transactor = std::make_unique<axi::pins::AxiToTlm>(name, block_, pins);
+    axi::pins::AxiToTlmSettings settings;
+    settings.non_blocking = configuration.non_blocking.count(role.name) != 0;
+    auto transactor = std::make_unique<axi::pins::AxiToTlm>(name, block_, pins, settings);
     port.initiator = &transactor->socket;
     port.transactor = std::move(transactor);
   } else if (role.lite) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -41,6 +42,7 @@ struct Configuration {
   uint64_t time_out = axi::pins::CheckerSettings{}.time_out;  // cycles; 0: none
   std::map<std::string, uint64_t> bases;                      // by ports: bytes, added to addresses
   std::map<std::string, uint64_t> ties;                       // by pins
+  std::set<std::string> non_blocking;  // masters in front of what is approximately timed
 };
 
 class RtlDevice : public sc_core::sc_module, public kit::Resettable {

@@ -214,6 +214,38 @@ TEST_F(RtlBlocks, NamesThatAMappingExplains) {
   expect_no_violations();
 }
 
+// One pin for a signal of all ports, AXI3's AxLOCK, user signals, an included header, parameters.
+class PackedSwitch : public RtlBlocks, public testing::WithParamInterface<const char*> {};
+TEST_P(PackedSwitch, PortsThatShareTheirPinsVectors) {
+  if (!there({"packed_switch"})) return;
+  build({"packed_switch"},
+        "[devices.switch]\ntype = \"rtl:packed_switch\"\nwindows.s0 = { base = 0x1000_0000 }\n"
+        "windows.s1 = { base = 0x2000_0000 }\nbus = \"axi\"\nreset = \"button\"\n"
+        "interrupts.written_0 = { controller = \"tester\", line = 4 }\n"
+        "interrupts.written_1 = { controller = \"tester\", line = 5 }\n",
+        0, GetParam());
+  master->run([&] {
+    memory_test(kOne, 1024, 100, 64);
+    EXPECT_TRUE(lines[4]->read());
+    EXPECT_FALSE(lines[5]->read()) << "nothing has gone through the other";
+    master->write32(kTwo + 8, 0xabcd);
+    master->advance(sc_core::sc_time(100, sc_core::SC_NS));
+    EXPECT_TRUE(lines[5]->read());
+    EXPECT_EQ(master->read32(kOne + 8), 0xabcdu) << "both lead to the memory";
+    EXPECT_EQ(master->read32(0x40000008), 0xabcdu);
+    platform_->reset("button");
+    master->advance(sc_core::sc_time(100, sc_core::SC_NS));
+    EXPECT_FALSE(lines[4]->read()) << "its reset is active high";
+  });
+  expect_no_violations();
+  EXPECT_EQ(platform_->statistics()["switch"]["rtl"]["ports"]["m1"]["transactions"], 1);
+}
+INSTANTIATE_TEST_SUITE_P(Timings, PackedSwitch, testing::Values("axi.check=true", "axi.model=at"),
+                         [](const auto& each) {
+                           return std::string(each.index == 0 ? "LooselyTimed"
+                                                              : "ApproximatelyTimed");
+                         });
+
 constexpr const char* kRam =
     "[devices.ram]\ntype = \"rtl:axi_ram\"\nbus = \"axi\"\n"
     "windows.s00_axi = { base = 0x1000_0000 }\nwindows.s01_axi = { base = 0x2000_0000 }\n";

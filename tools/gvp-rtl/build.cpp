@@ -13,6 +13,7 @@
 #include "tools/gvp-rtl/processes.h"
 #include "tools/gvp-rtl/roles.h"
 #include "tools/gvp-rtl/source.h"
+#include "tools/gvp-rtl/split.h"
 
 namespace gvp::tools::rtl {
 namespace {
@@ -44,16 +45,22 @@ bool is_vhdl(const std::string& file) {
   return suffix == ".vhd" || suffix == ".vhdl";
 }
 
+bool is_vhdl(const Description& description) {
+  return std::all_of(description.sources.begin(), description.sources.end(),
+                     [](const std::string& file) { return is_vhdl(file); });
+}
+
 // All VHDL sources together become one Verilog file: those before the top first.
 void synthesize_vhdl(const Description& description, const fs::path& directory, Words& sources) {
   Words vhdl;
-  std::copy_if(sources.begin(), sources.end(), std::back_inserter(vhdl), is_vhdl);
+  const auto is_one = [](const std::string& file) { return is_vhdl(file); };
+  std::copy_if(sources.begin(), sources.end(), std::back_inserter(vhdl), is_one);
   if (vhdl.empty()) return;
   if (vhdl.size() != sources.size())
     throw bad_input("VHDL and Verilog in one block", {description.file},
                     "GHDL makes Verilog of a whole block: let `ghdl --synth --std=08 "
                     "--out=verilog FILES -e ENTITY` write a file, and name that");
-  sources.erase(std::remove_if(sources.begin(), sources.end(), is_vhdl), sources.end());
+  sources.erase(std::remove_if(sources.begin(), sources.end(), is_one), sources.end());
   Words command = {"ghdl", "--synth", "--std=08", "--out=verilog",
                    "--workdir=" + directory.string()};
   for (const Parameter& parameter : description.parameters)
@@ -106,9 +113,7 @@ std::string verilate(const Description& description, const Words& sources,
                    "-Wno-INITIALDLY", "-Wno-SYMRSVDWORD", "--prefix", 'V' + description.name,
                    "--top-module", description.top, "--Mdir", directory};
   if (!description.language.empty()) append(command, {"--default-language", description.language});
-  const bool only_vhdl =
-      std::all_of(description.sources.begin(), description.sources.end(), is_vhdl);
-  if (!only_vhdl)
+  if (!is_vhdl(description))
     for (const Parameter& parameter : description.parameters)
       command.push_back(fmt::format("-G{}={}", parameter.name, parameter.value));
   for (const std::string& folder : description.includes) command.push_back("-I" + folder);
@@ -215,7 +220,20 @@ Built build(const Description& description, const BuildOptions& options) {
                             built.compiled_with};
   built.warnings = verilate(description, sources, verilated.directory);
   built.pins = read_pins(header_of(verilated), description.name);
-  assign_roles(built.pins, description.mapping, description.name);
+  Mapping mapping = description.mapping;
+  if (has_parts(mapping)) {  // once more, with a module around it
+    const Split parts = split(description, built.pins, !is_vhdl(description));
+    Description around = description;
+    around.top = parts.top;
+    around.parameters.clear();
+    mapping = parts.mapping;
+    sources.push_back((directory / (parts.top + ".v")).string());
+    if (!(std::ofstream(sources.back()) << parts.text).flush())
+      throw bad_input("cannot write", {sources.back()});
+    built.warnings = verilate(around, sources, verilated.directory);
+    built.pins = read_pins(header_of(verilated), description.name);
+  }
+  assign_roles(built.pins, mapping, description.name);
   const std::string source = (directory / (description.name + ".cpp")).string();
   if (!(std::ofstream(source) << source_text(verilated, built.pins)).flush())
     throw bad_input("cannot write", {source});

@@ -16,6 +16,7 @@ namespace gvp::tools::rtl {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr unsigned kMostParts = 64;  // of a pin
 constexpr FileKind kDescription{"a description of a block of RTL", 1u << 20};
 
 bool is_identifier(const std::string& name) {
@@ -115,9 +116,19 @@ class Reader {
       result.ports[name] = port(table(entry, what), what, is_master);
     }
   }
+  unsigned number(const toml::table& from, const char* word, unsigned least, unsigned most,
+                  unsigned if_absent) const {
+    const toml::node* node = from.get(word);
+    if (node == nullptr) return if_absent;
+    const auto* found = node->as_integer();
+    if (found == nullptr || found->get() < least || found->get() > most)
+      throw bad_input(fmt::format("{} is no whole number from {} to {}", word, least, most),
+                      place(*node), "index = 1 and count = 2 are the second of two parts");
+    return static_cast<unsigned>(found->get());
+  }
   PortMapping port(const toml::table& from, const std::string& what, bool is_master) const {
     std::vector<std::string> words = signal_names();
-    words.emplace_back("prefix");
+    for (const char* word : {"prefix", "index", "count"}) words.emplace_back(word);
     allow_only(from, words);
     PortMapping result;
     result.is_master = is_master;
@@ -125,9 +136,12 @@ class Reader {
     result.prefix = text(from, "prefix");
     for (auto&& [key, entry] : from) {
       const std::string word(key.str());
-      if (word != "prefix") result.signals[word] = text(from, word.c_str());
+      if (word == "prefix" || word == "index" || word == "count") continue;
+      result.signals[word] = text(from, word.c_str());
     }
-    if (from.empty())
+    result.count = number(from, "count", 1, kMostParts, 1);
+    result.index = number(from, "index", 0, result.count - 1, 0);
+    if (result.prefix.empty() && result.signals.empty())
       throw bad_input(fmt::format("{} names no pins", what), result.where,
                       "write prefix = \"...\", or pins by their signals: awaddr = \"...\"");
     return result;

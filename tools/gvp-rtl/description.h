@@ -17,8 +17,9 @@ namespace gvp::tools::rtl {
 struct PortMapping {
   bool is_master = false;
   std::string prefix;                          // "": none, only the signals named
-  std::map<std::string, std::string> signals;  // "awaddr": the pin's name
+  std::map<std::string, std::string> signals;  // "awaddr": the pin's name, or "pin[63:32]"
   SourceLocation where;
+  unsigned index = 0, count = 1;  // it has this one of so many parts of each pin
 };
 
 struct NamedPin {

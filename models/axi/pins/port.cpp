@@ -40,7 +40,7 @@ class Finder {
   Naming naming_;
 };
 
-constexpr unsigned kLengthBits = 8, kSizeBits = 3, kBurstBits = 2, kLockBits = 1, kCacheBits = 4,
+constexpr unsigned kLengthBits = 8, kSizeBits = 3, kBurstBits = 2, kCacheBits = 4,
                    kProtectionBits = 3, kQosBits = 4, kRegionBits = 4, kResponseBits = 2;
 
 AddressPins address_pins(const Finder& find, const std::string& channel, bool lite) {
@@ -54,7 +54,7 @@ AddressPins address_pins(const Finder& find, const std::string& channel, bool li
   pins.size = find.optional(channel + "size", true, kSizeBits);
   pins.burst = find.optional(channel + "burst", true, kBurstBits);
   pins.id = find.optional(channel + "id", true);
-  pins.lock = find.optional(channel + "lock", true, kLockBits);
+  pins.lock = find.optional(channel + "lock", true);  // AXI3's second bit stays 0
   pins.cache = find.optional(channel + "cache", true, kCacheBits);
   pins.qos = find.optional(channel + "qos", true, kQosBits);
   pins.region = find.optional(channel + "region", true, kRegionBits);

@@ -153,7 +153,7 @@ TEST(RtlRoles, WrongWidthsAndDirectionsAreNamedWithTheRule) {
                            {"s_axi_rresp", 3, "s_axi_rresp has 3 bits, RRESP has 2"},
                            {"s_axi_wdata", 24, "s_axi_wdata has 24 bits, s_axi_rdata has 32"},
                            {"s_axi_wstrb", 8, "it has one for each byte (IHI 0022 A3.4.3)"},
-                           {"s_axi_awvalid", 2, "write a module around it with pins for each"},
+                           {"s_axi_awvalid", 2, "a mapping gives each its part"},
                            {"s_axi_bid", 5, "s_axi_awid has 4 bits, s_axi_bid has 5"},
                            {"s_axi_awaddr", 31, "they are of one port"}}) {
     std::vector<Pin> pins = port("s_axi_", false, true) + kClock;
@@ -167,6 +167,12 @@ TEST(RtlRoles, WrongWidthsAndDirectionsAreNamedWithTheRule) {
   named(pins, "s_axi_awready").is_input = true;
   EXPECT_THAT(error_of(pins),
               HasSubstr("s_axi_awready is an input; AWREADY of a slave is an output"));
+}
+
+TEST(RtlRoles, ALockOfTwoBitsIsAccepted) {
+  std::vector<Pin> pins = port("s_axi_", false, true) + kClock;
+  pins.push_back(input("s_axi_awlock", 2));
+  EXPECT_EQ(role(pins, "s_axi_awlock"), "slave:s_axi:awlock");
 }
 
 TEST(RtlRoles, WhatIsNotThereIsRefused) {
