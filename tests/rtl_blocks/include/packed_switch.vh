@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 `define ID 4
-`define DATA 64
+`define DATA 32
