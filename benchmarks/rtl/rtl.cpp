@@ -256,8 +256,10 @@ void flexgrip(benchmark::State& state) {
   for (uint32_t i = 0; i < code.size(); ++i) write(1, sizeof(uint32_t) * i, code[i]);
   write(0, FLEXGRIP_REGISTERS_PER_THREAD, 8);
   write(0, FLEXGRIP_BLOCK_X, 256);
+  write(0, FLEXGRIP_BLOCK_Y, 1);
   write(0, FLEXGRIP_GRID_X, 1);
   write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START);
+  if (!systems->gpgpu->progress().running) state.SkipWithError("the kernel does not run");
   const uint64_t before = systems->gpgpu->block().evaluated_cycles();
   for (auto _ : state) sc_core::sc_start(100, sc_core::SC_US);
   state.SetItemsProcessed(

@@ -41,7 +41,7 @@ void require_costs(const Configuration& configuration) {
 }  // namespace
 
 std::string block_for(const Configuration& configuration) {
-  const std::string block = fmt::format("flexgrip_sp{}", configuration.sps);
+  std::string block = fmt::format("flexgrip_sp{}", configuration.sps);
   if (rtl::find_block(block) != nullptr || rtl::built_in_blocks().empty()) return block;
   throw bad_input(
       fmt::format("gpgpu.sps = {}: this program has no FlexGrip of so many SPs as RTL",
