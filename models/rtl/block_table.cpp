@@ -45,6 +45,4 @@ const gvp_rtl_block& block_named(const std::string& name) {
                   fmt::format("blocks are {}; --plugin FILE.so adds others", names));
 }
 
-std::vector<const gvp_rtl_block*> blocks() { return table(); }
-
 }  // namespace gvp::rtl

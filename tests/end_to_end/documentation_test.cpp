@@ -240,8 +240,8 @@ TEST(Documentation, HostShowsWhatItsClockSlows) {
   expect_in_page(
       "docs/host.md", "waits for words and data in\n",
       fmt::format(
-          "{:.0f} and {:.0f} % of its cycles at 100 and 25 MHz, and takes {:.1f} and {:.1f} "
-          "ms; with caches {:.1f} and {:.1f} ms",
+          "{:.0f} and {:.0f} % of its cycles at 100 and 25 MHz, and takes {:.0f} and {:.0f} "
+          "ms; with caches {:.0f} and {:.0f} ms",
           100 * waits[0], 100 * waits[1], uncached[0], uncached[1], cached[0], cached[1]),
       ". A period");
 }
