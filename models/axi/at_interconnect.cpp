@@ -228,20 +228,28 @@ void AtInterconnect::complain(unsigned target, const char* what) const {
   log_axi.error("{}: {} {}", name(), configuration_.targets[target], what);
 }
 
+nlohmann::ordered_json AtInterconnect::arbitration_json(const Port& port, Direction direction) {
+  const auto granted = static_cast<double>(port.granted[direction]);
+  return {
+      {"arbitration_wait_ns",
+       {{"mean", granted > 0 ? static_cast<double>(port.waited[direction]) / 1000 / granted : 0},
+        {"max", static_cast<double>(port.longest_wait[direction]) / 1000}}},
+      {"arbitration_losses", port.lost[direction]}};
+}
+
 nlohmann::ordered_json AtInterconnect::statistics() const {
   nlohmann::ordered_json json = DecodingInterconnect::statistics();
   for (size_t i = 0; i < initiator_ports_.size(); ++i) {
     const Initiator& port = initiator_ports_[i];
     nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
     entry["stalled_requests"] = port.stalls;
-    for (const Direction direction : {kRead, kWrite}) {
-      nlohmann::ordered_json& command = entry[direction == kRead ? "read" : "write"];
-      const auto count = command["transactions"].get<double>();
-      command["arbitration_wait_ns"] = {
-          {"mean", count > 0 ? static_cast<double>(port.waited[direction]) / 1000 / count : 0},
-          {"max", static_cast<double>(port.longest_wait[direction]) / 1000}};
-    }
+    for (const Direction direction : {kRead, kWrite})
+      entry[direction == kRead ? "read" : "write"].update(arbitration_json(port, direction));
   }
+  for (size_t t = 0; t < target_ports_.size(); ++t)
+    for (const Direction direction : {kRead, kWrite})
+      json["targets"][configuration_.targets[t]][direction == kRead ? "read" : "write"].update(
+          arbitration_json(target_ports_[t], direction));
   return json;
 }
 

@@ -50,6 +50,7 @@ class AtInterconnect : public DecodingInterconnect {
 
   nlohmann::ordered_json statistics() const override;
   uint64_t beat_ps(size_t initiator) const override { return initiator_ports_[initiator].period; }
+  uint64_t target_beat_ps(size_t target) const override { return target_ports_[target].period; }
 
  private:
   SC_HAS_PROCESS(AtInterconnect);
@@ -62,6 +63,9 @@ class AtInterconnect : public DecodingInterconnect {
     PortConfiguration configuration;
     uint64_t period = 0;   // ps
     uint64_t latency = 0;  // ps each way: register slices and clock crossing
+    // Of requests for an arbiter, by direction: how many have been let through, how long they had
+    // waited, and how often another was preferred to one that was ready.
+    std::array<uint64_t, 2> granted{}, waited{}, longest_wait{}, lost{};  // waits: ps
   };
   struct Initiator : Port {
     std::array<unsigned, 2> outstanding{}, queued{};
@@ -77,7 +81,6 @@ class AtInterconnect : public DecodingInterconnect {
     sc_core::sc_event room;    // for b_transport callers
     unsigned waiting = 0;      // of them
     uint64_t stalls = 0;
-    std::array<uint64_t, 2> waited{}, longest_wait{};  // for an arbiter, ps
   };
   struct Target : Port {
     explicit Target(Arbitration policy) : arbiters{Arbiter(policy), Arbiter(policy)} {}
@@ -87,6 +90,7 @@ class AtInterconnect : public DecodingInterconnect {
     std::array<uint64_t, 2> channel_free{};  // AR, AW+W: ps
     Child* requesting = nullptr;             // between BEGIN_REQ and END_REQ
     uint64_t request_free = 0;               // ps: when an END_REQ given in advance takes effect
+    unsigned outstanding = 0;                // bursts
     Direction last = kWrite;                 // direction granted last
     kit::RunAhead* ahead = nullptr;          // if what is bound to the port has a short way
     uint64_t wake = ~uint64_t{0};            // when arbitration is due
@@ -153,12 +157,15 @@ class AtInterconnect : public DecodingInterconnect {
   void end_request(Record& record);
   void request_arbitration(unsigned target, uint64_t time);
   void arbitrate(unsigned target);
+  int choose(Target& target, Direction direction);
   Record* next_request(Target& target, Direction direction);
   void take_off(Target& target, const Record& record);
-  static void note_wait(Initiator& port, Direction direction, uint64_t ps) {
+  static void note_wait(Port& port, Direction direction, uint64_t ps) {
+    ++port.granted[direction];
     port.waited[direction] += ps;
     port.longest_wait[direction] = std::max(port.longest_wait[direction], ps);
   }
+  static nlohmann::ordered_json arbitration_json(const Port& port, Direction direction);
   uint64_t next_ready(const Target& target) const;
   void grant(unsigned target, Record& record);
   Child& make_child(unsigned target, Record& record, uint64_t bytes);
@@ -167,7 +174,7 @@ class AtInterconnect : public DecodingInterconnect {
 
   // In one go (at_run_ahead.cpp)
   bool run_ahead(unsigned initiator, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  bool send_ahead(const Target& target, Child& child);
+  bool send_ahead(Target& target, Child& child);
   static bool hand_over(const Target& target, tlm::tlm_generic_payload& payload,
                         uint64_t response_bound, sc_core::sc_time& delay);
 

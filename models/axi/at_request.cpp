@@ -167,6 +167,17 @@ void AtInterconnect::request_arbitration(unsigned index, uint64_t time) {
   at(time, {Action::kArbitrate, index});
 }
 
+// One of several that are ready.
+int AtInterconnect::choose(Target& target, Direction direction) {
+  const int chosen = target.arbiters[direction].choose(requests_);
+  for (size_t i = 0; i < requests_.size(); ++i) {
+    if (!requests_[i].waiting || static_cast<int>(i) == chosen) continue;
+    ++initiator_ports_[i].lost[direction];
+    ++target.lost[direction];
+  }
+  return chosen;
+}
+
 Record* AtInterconnect::next_request(Target& target, Direction direction) {
   const uint64_t time = now();
   if (target.waiting[direction] == 0 || target.channel_free[direction] > time) return nullptr;
@@ -184,7 +195,7 @@ Record* AtInterconnect::next_request(Target& target, Direction direction) {
   if (ready == 1)
     target.arbiters[direction].give(chosen);
   else
-    chosen = target.arbiters[direction].choose(requests_);
+    chosen = choose(target, direction);
   return queues[static_cast<size_t>(chosen)].front();
 }
 
@@ -227,8 +238,10 @@ void AtInterconnect::grant(unsigned index, Record& record) {
   const Region& region = map_.region(record.region);
   const Direction direction = record.write ? kWrite : kRead;
   target.last = direction;
-  if (record.offset == 0)
+  if (record.offset == 0) {
     note_wait(initiator_ports_[record.initiator], direction, now() - record.ready);
+    note_wait(target, direction, now() - record.ready);
+  }
   if (record.offset == 0 && exclusive_write_fails(record.initiator, record.exclusive,
                                                   record.extension, *record.payload)) {
     take_off(target, record);
@@ -298,6 +311,8 @@ Child& AtInterconnect::make_child(unsigned index, Record& record, uint64_t bytes
 
 void AtInterconnect::send(unsigned index, Child& child) {
   Target& target = target_ports_[index];
+  child.begin = now();
+  at_targets_[index].note_outstanding(++target.outstanding);
   if (send_ahead(target, child)) return;
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

@@ -32,6 +32,11 @@ void AtInterconnect::target_response(Child& child) {
   if (status != tlm::TLM_OK_RESPONSE && record.status == tlm::TLM_OK_RESPONSE)
     record.status = status;  // the first error of any burst is the transaction's
   --record.in_flight;
+  --target_ports_[child.target].outstanding;
+  at_targets_[child.target]
+      .of(record.write)
+      .count(child.get_data_length(), child.axi.beats, status != tlm::TLM_OK_RESPONSE,
+             now() - child.begin);
   Initiator& port = initiator_ports_[record.initiator];
   if (child.held && !has_room_for_responses(port))
     port.held.push_back(&child);

@@ -49,6 +49,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   const bool done = hand_over(target, payload, latency + (port_beats + 2) * port.period, answered);
   payload.set_address(address);
   if (!done) return false;
+  const uint64_t target_time = now() + answered.value() - granted;
   payload.set_dmi_allowed(false);  // direct accesses would bypass the timing
 
   target.last = direction;
@@ -65,6 +66,11 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
   ports_[initiator].of(write).count(bytes, port_beats, payload.is_response_error(), end - arrival);
   ports_[initiator].note_outstanding(1);
   note_wait(port, direction, granted - ready);
+  note_wait(target, direction, granted - ready);
+  at_targets_[region.target].of(write).count(
+      bytes, beats_of(target_address, bytes, target.configuration.data_bytes),
+      payload.is_response_error(), target_time);
+  at_targets_[region.target].note_outstanding(1);
   delay = sc_core::sc_time::from_value(end - now());
   if (tracing())
     log_answer(initiator, index, payload, sc_core::sc_time::from_value(arrival),
@@ -73,7 +79,7 @@ bool AtInterconnect::run_ahead(unsigned initiator, tlm::tlm_generic_payload& pay
 }
 
 // The target's part of a granted transaction that is alone.  False: nothing has been done.
-bool AtInterconnect::send_ahead(const Target& target, Child& child) {
+bool AtInterconnect::send_ahead(Target& target, Child& child) {
   Record& record = *child.record;
   const bool alone = open_ == 1 && queue_.empty() && record.in_flight == 1 &&
                      record.offset == record.bytes && !record.exclusive && record.round == 0;
@@ -84,6 +90,10 @@ bool AtInterconnect::send_ahead(const Target& target, Child& child) {
   if (!hand_over(target, child, bound, answered)) return false;
   record.status = child.get_response_status();
   record.in_flight = 0;
+  --target.outstanding;
+  at_targets_[child.target]
+      .of(record.write)
+      .count(child.get_data_length(), child.axi.beats, child.is_response_error(), answered.value());
   retire(child);
   record.finished = now() + answered.value();
   record.complete = true;

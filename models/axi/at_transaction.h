@@ -75,6 +75,7 @@ struct Child : tlm::tlm_generic_payload {
   kit::TransactionIdentity identity;  // where the record's transaction has one
   Record* record = nullptr;
   unsigned target = 0;
+  uint64_t begin = 0;          // ps: when it was sent
   uint64_t request_end = 0;    // ps: when its END_REQ takes effect
   bool request_ended = false;  // END_REQ has come
   bool responded = false;      // the response has come; it may still have to take effect

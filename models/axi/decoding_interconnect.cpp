@@ -31,6 +31,7 @@ DecodingInterconnect::DecodingInterconnect(const sc_core::sc_module_name& name,
       map_(configuration),
       counters_(configuration.initiators.size(), configuration.regions.size()),
       ports_(configuration.initiators.size()),
+      at_targets_(configuration.targets.size()),
       direct_(configuration.initiators.size()),
       clock_(configuration.clock_hz, "the AXI interconnect's clock"),
       request_(clock_.at(configuration.request_cycles)),
@@ -69,6 +70,10 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
     entry.update(ports_[i].to_json(beat_ps(i), sc_core::sc_time_stamp().value()));
     entry["direct"] = direct_[i].to_json();
   }
+  nlohmann::ordered_json& targets = json["targets"] = nlohmann::ordered_json::object();
+  for (size_t t = 0; t < at_targets_.size(); ++t)
+    targets[configuration_.targets[t]] =
+        at_targets_[t].to_json(target_beat_ps(t), sc_core::sc_time_stamp().value());
   return json;
 }
 

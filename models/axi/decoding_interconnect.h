@@ -62,6 +62,8 @@ class DecodingInterconnect : public Interconnect {
   static bool tracing();
   // What a data beat takes at an initiator's port, ps.
   virtual uint64_t beat_ps(size_t) const { return clock_.period_ps(); }
+  // The same at a target's.
+  virtual uint64_t target_beat_ps(size_t) const { return clock_.period_ps(); }
   // After an exclusive access that was performed.
   void finish_exclusive(unsigned initiator, Extension& extension,
                         const tlm::tlm_generic_payload& payload);
@@ -69,8 +71,9 @@ class DecodingInterconnect : public Interconnect {
   const InterconnectConfiguration configuration_;
   const AddressMap map_;
   TrafficCounters counters_;
-  std::vector<kit::PortCounters> ports_;    // of initiators
-  std::vector<kit::DirectTraffic> direct_;  // likewise: what did not come by here
+  std::vector<kit::PortCounters> ports_;       // of initiators
+  std::vector<kit::PortCounters> at_targets_;  // of target ports: what passed them, by its bursts
+  std::vector<kit::DirectTraffic> direct_;     // likewise: what did not come by here
   const kit::Clock clock_;
   const sc_core::sc_time request_, response_, lite_;
   std::vector<std::unique_ptr<InitiatorPort>> initiators_;

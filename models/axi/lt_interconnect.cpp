@@ -19,7 +19,9 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const uint64_t begin = now() + delay.value();
   delay += request_;
   payload.set_address(address - region.base + region.offset);
+  const uint64_t at_target = now() + delay.value();
   (*targets_[region.target])->b_transport(payload, delay);
+  const uint64_t answered = now() + delay.value();
   payload.set_address(address);
   delay += response_;
   if (region.lite) delay += lite_;
@@ -28,6 +30,9 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const bool write = payload.is_write();
   const bool error = payload.is_response_error();
   counters_.at(initiator, index).count(write, length, error);
+  at_targets_[region.target].of(write).count(length, 1 + further_beats, error,
+                                             answered - at_target);
+  at_targets_[region.target].note_outstanding(1);
   const uint64_t end = now() + delay.value();
   ports_[initiator].of(write).count(length, 1 + further_beats, error, end - begin);
   if (tracing())

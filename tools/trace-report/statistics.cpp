@@ -239,23 +239,34 @@ json memories_of(const json& statistics) {
 json interconnect_of(const json& statistics) {
   json result = json::array();
   each_device_with(statistics, "initiators", [&](const std::string& name, const json& device) {
-    for (const char* side : {"initiators", "regions"}) {
+    for (const char* side : {"initiators", "targets", "regions"}) {
       if (!device.contains(side) || !device[side].is_object()) continue;
-      for (const auto& [port, counts] : device[side].items()) {
-        const double transactions = number_at(counts, "/reads") + number_at(counts, "/writes");
+      for (const auto& [port, value] : device[side].items()) {
+        const json& counts = value;  // a lambda cannot capture a binding
+        const auto sum = [&](const char* total, const char* command, const char* what) {
+          return number_at(counts, total, number_at(counts, fmt::format("/{}/{}", command, what)));
+        };
+        const double transactions =
+            sum("/reads", "read", "transactions") + sum("/writes", "write", "transactions");
         if (transactions == 0) continue;
         result.push_back({{"interconnect", name},
                           {"side", side},
                           {"port", port},
                           {"transactions", transactions},
-                          {"bytes_read", number_at(counts, "/bytes_read")},
-                          {"bytes_written", number_at(counts, "/bytes_written")},
-                          {"errors", number_at(counts, "/errors")}});
+                          {"bytes_read", sum("/bytes_read", "read", "bytes")},
+                          {"bytes_written", sum("/bytes_written", "write", "bytes")},
+                          {"errors", number_at(counts, "/errors",
+                                               number_at(counts, "/read/errors") +
+                                                   number_at(counts, "/write/errors"))}});
         json& row = result.back();
         for (const auto& [key, path] : {std::pair{"stalled_requests", "/stalled_requests"},
                                         {"mean_latency_ns", "/latency_ns/mean"},
                                         {"p99_latency_ns", "/latency_ns/p99"},
                                         {"read_wait_ns", "/read/arbitration_wait_ns/mean"},
+                                        {"read_losses", "/read/arbitration_losses"},
+                                        {"write_losses", "/write/arbitration_losses"},
+                                        {"read_utilisation", "/read/utilisation"},
+                                        {"write_utilisation", "/write/utilisation"},
                                         {"most_read_wait_ns", "/read/arbitration_wait_ns/max"},
                                         {"write_wait_ns", "/write/arbitration_wait_ns/mean"},
                                         {"most_write_wait_ns", "/write/arbitration_wait_ns/max"}})

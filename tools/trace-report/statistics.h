@@ -22,8 +22,8 @@ nlohmann::json kernels_of(const nlohmann::json& statistics);
 nlohmann::json rooflines_of(const nlohmann::json& statistics, const nlohmann::json& origins);
 // Of memories: row hits, misses and conflicts, each bank's where they are counted.
 nlohmann::json memories_of(const nlohmann::json& statistics);
-// Of each initiator and region of interconnects that had any: transactions, bytes, latency, what
-// had to wait; null where the model does not count it.
+// Of each initiator, target and region of interconnects that had any: transactions, bytes, latency,
+// what had to wait; null where the model does not count it.
 nlohmann::json interconnect_of(const nlohmann::json& statistics);
 // Where the host's cycles went; empty where its model does not tell.
 nlohmann::json host_of(const nlohmann::json& statistics);

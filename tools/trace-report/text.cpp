@@ -197,18 +197,23 @@ std::string cycles(const json& run) {
 }
 
 std::string waits(const json& run) {
-  Table table("Waiting for arbiters, by the statistics",
-              {"interconnect", "port", "reads, mean", "most", "writes, mean", "most"}, 2);
+  Table table(
+      "Waiting for arbiters, by the statistics",
+      {"interconnect", "port", "reads, mean", "most", "lost", "writes, mean", "most", "lost"}, 2);
   constexpr double kPsPerNs = 1e3;
   const auto cell = [](const json& port, const char* key) {
     return port[key].is_number() ? time(port[key].get<double>() * kPsPerNs) : std::string("-");
+  };
+  const auto losses = [](const json& port, const char* key) {
+    return port[key].is_number() ? number(port[key].get<double>()) : std::string("-");
   };
   if (run.contains("interconnect"))
     for (const json& port : run["interconnect"])
       if (port["read_wait_ns"].is_number() || port["write_wait_ns"].is_number())
         table.add({text(port, "interconnect"), text(port, "port"), cell(port, "read_wait_ns"),
-                   cell(port, "most_read_wait_ns"), cell(port, "write_wait_ns"),
-                   cell(port, "most_write_wait_ns")});
+                   cell(port, "most_read_wait_ns"), losses(port, "read_losses"),
+                   cell(port, "write_wait_ns"), cell(port, "most_write_wait_ns"),
+                   losses(port, "write_losses")});
   return table.to_string();
 }
 

@@ -185,6 +185,28 @@ TEST(AtInterconnect, OutstandingLimitHoldsTheNextRequestBack) {
   EXPECT_EQ(bench.bus->statistics()["initiators"]["cpu"]["stalled_requests"], 1);
 }
 
+// Both ask at once, the first port goes first.
+TEST(AtInterconnect, CountsAtTheTargetWhatPassedAndWhatWaited) {
+  Bench bench;
+  bench.cpu.read(0x10000, 16);
+  bench.gpu.read(0x10100, 4);
+  bench.run();
+  const auto statistics = bench.bus->statistics();
+  const auto& read = statistics["targets"]["ram"]["read"];
+  EXPECT_EQ(read["transactions"], 2);
+  EXPECT_EQ(read["bytes"], 20);
+  EXPECT_EQ(read["beats"], 5);
+  EXPECT_GT(read["latency_ns"]["max"], 0);
+  EXPECT_GT(read["utilisation"], 0);
+  EXPECT_EQ(read["arbitration_losses"], 1);
+  const auto& loser = statistics["initiators"]["gpu"]["read"];
+  EXPECT_EQ(loser["arbitration_losses"], 1);
+  EXPECT_EQ(statistics["initiators"]["cpu"]["read"]["arbitration_losses"], 0);
+  EXPECT_GT(loser["arbitration_wait_ns"]["max"], 0);
+  EXPECT_EQ(read["arbitration_wait_ns"]["max"], loser["arbitration_wait_ns"]["max"]);
+  EXPECT_EQ(statistics["targets"]["ram"]["write"]["transactions"], 0);
+}
+
 TEST(AtInterconnect, SlowTargetFillsTheQueueAndHoldsRequestsBack) {
   InterconnectConfiguration configuration = two_by_two();
   configuration.initiator_ports.resize(1);

@@ -175,6 +175,15 @@ TEST(LtInterconnect, CountsTrafficPerInitiatorAndRegion) {
   EXPECT_EQ(statistics["initiators"]["cpu"]["bytes_written"], 4);
   EXPECT_EQ(statistics["regions"]["device"]["reads"], 1);
   EXPECT_EQ(statistics["regions"]["ram"]["reads"], 1);
+  const auto& targets = statistics["targets"];
+  uint64_t reads = 0, bytes = 0;
+  for (const auto& [name, target] : targets.items()) {
+    reads += target["read"]["transactions"].get<uint64_t>();
+    bytes += target["read"]["bytes"].get<uint64_t>() + target["write"]["bytes"].get<uint64_t>();
+  }
+  EXPECT_EQ(targets.size(), 2u);
+  EXPECT_EQ(reads, 2u);
+  EXPECT_EQ(bytes, 12u);
 }
 
 class Exclusive {

@@ -344,7 +344,19 @@ TEST_F(TraceReport, StatisticsTellWhereCyclesWentAndWhatPassedTheInterconnect) {
   numbers["gpgpu"]["kernels"][1]["memory"]["global"] = {{"bytes_read", 60}, {"bytes_written", 4}};
   numbers["axi"]["initiators"]["host_data"]["read"] = {
       {"arbitration_wait_ns", {{"mean", 12.5}, {"max", 40}}}};
+  numbers["axi"]["initiators"]["host_data"]["read"]["arbitration_losses"] = 3;
+  numbers["axi"]["targets"]["ddr3"] = {
+      {"read", {{"transactions", 5}, {"bytes", 20}, {"utilisation", 0.25}, {"errors", 1}}},
+      {"write", {{"transactions", 1}, {"bytes", 8}, {"arbitration_wait_ns", {{"mean", 5}}}}}};
   const json more = analyse({write("c.json", numbers)});
+  EXPECT_EQ(more["interconnect"][0]["read_losses"], 3);
+  const json& target = more["interconnect"][1];
+  EXPECT_EQ(target["side"], "targets");
+  EXPECT_EQ(target["transactions"], 6);
+  EXPECT_EQ(target["bytes_read"], 20);
+  EXPECT_EQ(target["errors"], 1);
+  EXPECT_EQ(target["read_utilisation"], 0.25);
+  EXPECT_EQ(target["write_wait_ns"], 5);
   EXPECT_EQ(more["kernels"][0]["cycles_by_class"], json({{"issue", 800.0}, {"global", 3200.0}}));
   EXPECT_EQ(more["interconnect"][0]["read_wait_ns"], 12.5);
   EXPECT_EQ(more["interconnect"][0]["most_read_wait_ns"], 40);

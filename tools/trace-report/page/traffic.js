@@ -51,7 +51,9 @@ function showInterconnect(section, run) {
     { name: "Found a full queue", value: (r) => r.stalled_requests, format: orNothing(count) },
     { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns },
     { name: "Read waited for the arbiter, mean", value: (r) => r.read_wait_ns, format: ns }, { name: "most", value: (r) => r.most_read_wait_ns, format: ns },
-    { name: "Write waited, mean", value: (r) => r.write_wait_ns, format: ns }, { name: "most", value: (r) => r.most_write_wait_ns, format: ns }], run.interconnect));
+    { name: "Write waited, mean", value: (r) => r.write_wait_ns, format: ns }, { name: "most", value: (r) => r.most_write_wait_ns, format: ns },
+    { name: "Lost to another, reads", value: (r) => r.read_losses, format: orNothing(count) }, { name: "writes", value: (r) => r.write_losses, format: orNothing(count) },
+    { name: "Read data, of the time", value: (r) => r.read_utilisation, format: orNothing(percent) }, { name: "Write data", value: (r) => r.write_utilisation, format: orNothing(percent) }], run.interconnect));
 }
 
 function bandwidthSeries(run, prefix = "", line = {}) {
