@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <utility>
 
 #include "models/base/error.h"
 
@@ -35,6 +37,34 @@ std::string main_classes(const CycleClasses& cycles) {
   return text;
 }
 
+double lanes_of(uint64_t executed, uint64_t issued) {
+  return issued == 0 ? 0 : static_cast<double>(executed) / static_cast<double>(issued);
+}
+
+// The instructions of each source line together, by file and line; nothing where no line is known.
+std::string lines_listing(const gpgpu::InstructionProfile& profile) {
+  std::map<std::pair<std::string, unsigned long>, gpgpu::InstructionRow> lines;
+  for (const gpgpu::InstructionRow& row : profile.rows) {
+    const size_t colon = row.source.rfind(':');
+    if (colon == std::string::npos) continue;
+    gpgpu::InstructionRow& line =
+        lines[{row.source.substr(0, colon), std::stoul(row.source.substr(colon + 1))}];
+    line.source = row.source;
+    line.issued += row.issued;
+    line.executed += row.executed;
+    line.cycles.add(row.cycles);
+  }
+  if (lines.empty()) return "";
+  std::string text = fmt::format("{:>17} {:>6} {:>12} {:>6}  {:<32} {}\n", "issued", "lanes",
+                                 "cycles", "%", "in", "source line");
+  for (const auto& [place, line] : lines)
+    text += fmt::format("{:>17} {:>6.1f} {:>12} {:>6.2f}  {:<32} {}\n", line.issued,
+                        lanes_of(line.executed, line.issued), line.cycles.sum(),
+                        percent(line.cycles.sum(), profile.cycles), main_classes(line.cycles),
+                        line.source);
+  return text;
+}
+
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
@@ -47,15 +77,18 @@ std::string instruction_listing(const gpgpu::InstructionProfile& profile) {
   std::string text =
       fmt::format("{}: {} launch{}, {} cycles of its SMs\n", profile.kernel, profile.launches,
                   profile.launches == 1 ? "" : "es", profile.cycles);
+  text += lines_listing(profile);
   text += fmt::format("{:>6} {:>10} {:>6} {:>12} {:>6}  {:<32} {}\n", "pc", "issued", "lanes",
                       "cycles", "%", "in", "instruction");
+  std::string source;
   for (const gpgpu::InstructionRow& row : profile.rows) {
     if (row.issued == 0 && row.cycles.sum() == 0 && row.text.front() == '(') continue;
-    const double lanes =
-        row.issued == 0 ? 0 : static_cast<double>(row.executed) / static_cast<double>(row.issued);
-    text += fmt::format("{:#06x} {:>10} {:>6.1f} {:>12} {:>6.2f}  {:<32} {}\n", row.pc, row.issued,
-                        lanes, row.cycles.sum(), percent(row.cycles.sum(), profile.cycles),
-                        main_classes(row.cycles), row.text);
+    if (row.source != source) text += fmt::format("{:>6} {}\n", "", row.source);
+    source = row.source;
+    text +=
+        fmt::format("{:#06x} {:>10} {:>6.1f} {:>12} {:>6.2f}  {:<32} {}\n", row.pc, row.issued,
+                    lanes_of(row.executed, row.issued), row.cycles.sum(),
+                    percent(row.cycles.sum(), profile.cycles), main_classes(row.cycles), row.text);
   }
   text += fmt::format("{:>6} {:>10} {:>6} {:>12} {:>6.2f}  {:<32} {}\n", "", "", "",
                       profile.elsewhere.sum(), percent(profile.elsewhere.sum(), profile.cycles),
@@ -64,20 +97,20 @@ std::string instruction_listing(const gpgpu::InstructionProfile& profile) {
 }
 
 std::string instruction_csv(const std::string& device, const gpgpu::InstructionProfile& profile) {
-  const auto line = [&](const std::string& pc, uint64_t issued, uint64_t active, uint64_t executed,
-                        const CycleClasses& cycles, const std::string& text) {
-    std::string row = fmt::format("{},{},{},{},{},{},{}", device, quoted(profile.kernel),
-                                  profile.launches, pc, issued, active, executed);
+  const auto line = [&](const std::string& pc, const gpgpu::InstructionRow& row) {
+    std::string cells = fmt::format("{},{},{},{},{},{},{}", device, quoted(profile.kernel),
+                                    profile.launches, pc, row.issued, row.active, row.executed);
     for (size_t i = 0; i < kCycleClassNames.size(); ++i)
-      row += fmt::format(",{}", cycles[static_cast<CycleClass>(i)]);
-    return row + ',' + quoted(text) + '\n';
+      cells += fmt::format(",{}", row.cycles[static_cast<CycleClass>(i)]);
+    return cells + ',' + quoted(row.source) + ',' + quoted(row.text) + '\n';
   };
   std::string text;
   for (const gpgpu::InstructionRow& row : profile.rows)
     if (row.issued != 0 || row.cycles.sum() != 0 || row.text.front() != '(')
-      text += line(fmt::format("{:#06x}", row.pc), row.issued, row.active, row.executed, row.cycles,
-                   row.text);
-  return text + line("", 0, 0, 0, profile.elsewhere, "");
+      text += line(fmt::format("{:#06x}", row.pc), row);
+  gpgpu::InstructionRow elsewhere;
+  elsewhere.cycles = profile.elsewhere;
+  return text + line("", elsewhere);
 }
 
 void start_instruction_profiles(const std::vector<gpgpu::Device*>& gpgpus) {
@@ -97,7 +130,7 @@ void write_instruction_profiles(const std::vector<gpgpu::Device*>& gpgpus,
   if (csv) {
     text = "device,kernel,launches,pc,issued,active_lanes,executed_lanes";
     for (const std::string_view name : kCycleClassNames) text += fmt::format(",{}", name);
-    text += ",instruction\n";
+    text += ",source,instruction\n";
   }
   for (const gpgpu::Device* gpgpu : gpgpus)
     for (const gpgpu::InstructionProfile& profile : gpgpu->instruction_profiles())

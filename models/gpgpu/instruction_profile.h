@@ -15,6 +15,7 @@ namespace gvp::gpgpu {
 struct InstructionRow {
   uint64_t pc = 0;
   std::string text;       // disassembled
+  std::string source;     // "k.cu:12"; empty where the compiler has not told
   uint64_t issued = 0;    // by warps
   uint64_t active = 0;    // lanes, summed up
   uint64_t executed = 0;  // of these, where the predicate held

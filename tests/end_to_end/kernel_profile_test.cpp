@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -146,7 +147,7 @@ TEST(KernelProfileOf, ListsWhatEachInstructionCost) {
   uint64_t cycles = 0;
   for (std::string line; std::getline(lines, line);) {
     std::vector<std::string> cells;
-    std::istringstream row(line.substr(0, line.rfind(",\"")));
+    std::istringstream row(line.substr(0, line.rfind(",\"\",\"")));
     for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
     ASSERT_EQ(cells.size(), 7u + 19) << line;
     issued += std::stoull(cells[4]);
@@ -160,6 +161,27 @@ TEST(KernelProfileOf, ListsWhatEachInstructionCost) {
   }
   EXPECT_EQ(issued, instructions);
   EXPECT_EQ(cycles, all);
+}
+
+TEST(KernelProfileOf, TellsSourceLinesWhereTheCompilerHasLeftThem) {
+  const std::string source = temporary("lines.cu");
+  const std::string cubin = temporary("lines.cubin");
+  std::ofstream(source) << "__global__ void twice(int* out) {\n  int i = threadIdx.x;\n"
+                           "  out[i] = 2 * i;\n}\n";
+  ASSERT_EQ(run("kcc", {"-g", source, "-o", cubin}).exit_code, 0);
+  for (const char* model : {"gpgpu=lt", "gpgpu=at"}) {
+    const Result result = run("gpgpu-vp", {"-q", "--model", model, "--kernel-profile", "-",
+                                           "--load", "kernel_file=" + cubin, "--arguments",
+                                           "twice 1 32 zeros:32", firmware("run")});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out.find("source line\n"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("lines.cu:3\n"), std::string::npos) << result.out;
+    // The store is listed under its line, which most cycles of global memory are of.
+    const size_t line = result.out.rfind("lines.cu:3\n");
+    EXPECT_NE(result.out.find("GST", line), std::string::npos) << result.out;
+  }
+  std::remove(source.c_str());
+  std::remove(cubin.c_str());
 }
 
 TEST(LiveStatistics, AreALineAfterEachInterval) {

@@ -169,7 +169,7 @@ Ending FlexGrip::run_admitted(LaunchRecord& record) {
   record.details = engine_->details();
   record.profile = kernel_profile(engine_->profiles(), *program_, kernel_, configuration_);
   if (instructions_)
-    instructions_->add(record.name, program_words_, *program_, engine_->profiles());
+    instructions_->add(record.name, program_words_, *program_, engine_->profiles(), lines_);
   if (global_ == nullptr) {
     const SmProfile total = record.profile.total();
     const AccessCounters& c = total.memory[static_cast<size_t>(AccessSpace::kGlobal)];

@@ -8,7 +8,8 @@ namespace gvp::gpgpu::flexgrip {
 
 InstructionProfiles::Entry& InstructionProfiles::entry_of(const std::string& kernel,
                                                           const std::vector<uint32_t>& code,
-                                                          const g80::Program& program) {
+                                                          const g80::Program& program,
+                                                          const LineTable* lines) {
   for (Entry& entry : entries_)
     if (entry.profile.kernel == kernel && entry.code == code) return entry;
   Entry& entry = entries_.emplace_back();
@@ -20,14 +21,16 @@ InstructionProfiles::Entry& InstructionProfiles::entry_of(const std::string& ker
     row.pc = op.pc;
     const bool executable = op.fault == FaultCause::kNone && op.pc != g80::kNoAddress;
     row.text = executable ? g80::to_text(*op.instruction) : "(not an instruction)";
+    if (executable && lines != nullptr) row.source = lines->place(op.pc);
     entry.profile.rows.push_back(row);
   }
   return entry;
 }
 
 void InstructionProfiles::add(const std::string& kernel, const std::vector<uint32_t>& code,
-                              const g80::Program& program, const std::vector<ProgramProfile>& sms) {
-  InstructionProfile& profile = entry_of(kernel, code, program).profile;
+                              const g80::Program& program, const std::vector<ProgramProfile>& sms,
+                              const LineTable* lines) {
+  InstructionProfile& profile = entry_of(kernel, code, program, lines).profile;
   ++profile.launches;
   for (const ProgramProfile& sm : sms) {
     profile.elsewhere.add(sm.elsewhere);

@@ -9,14 +9,16 @@
 
 #include "models/gpgpu/flexgrip/program_profile.h"
 #include "models/gpgpu/instruction_profile.h"
+#include "models/gpgpu/line_table.h"
 
 namespace gvp::gpgpu::flexgrip {
 
 class InstructionProfiles {
  public:
-  // code: the words that the program was made from.
+  // code: the words that the program was made from.  lines: null where nobody knows them.
   void add(const std::string& kernel, const std::vector<uint32_t>& code,
-           const g80::Program& program, const std::vector<ProgramProfile>& sms);
+           const g80::Program& program, const std::vector<ProgramProfile>& sms,
+           const LineTable* lines);
   std::vector<InstructionProfile> all() const;
 
  private:
@@ -25,7 +27,7 @@ class InstructionProfiles {
     InstructionProfile profile;
   };
   Entry& entry_of(const std::string& kernel, const std::vector<uint32_t>& code,
-                  const g80::Program& program);
+                  const g80::Program& program, const LineTable* lines);
 
   std::vector<Entry> entries_;  // in the order of their first launches
 };
