@@ -120,6 +120,18 @@ std::string banks_text(const Json& memory) {
   return any ? text : "";
 }
 
+std::string power_text(const Json& memory) {
+  if (!memory.contains("energy_mj")) return "";
+  const double total = number(memory, "/energy_mj/total");
+  std::string parts;
+  for (const char* part : {"background", "activate", "read", "write", "refresh"})
+    parts += fmt::format(
+        "{} {} {:.0f}%", parts.empty() ? "" : ",", part,
+        total > 0 ? 100 * number(memory["energy_mj"], fmt::format("/{}", part).c_str()) / total
+                  : 0);
+  return fmt::format("  {:.1f} mW:{}\n", number(memory, "/power_mw"), parts);
+}
+
 }  // namespace
 
 std::string report_text(const Json& statistics) {
@@ -132,10 +144,14 @@ std::string report_text(const Json& statistics) {
       std::string rows;
       for (const auto& [port, counters] : device["initiators"].items())
         rows += port_rows(port, counters);
+      if (device.contains("targets"))
+        for (const auto& [port, counters] : device["targets"].items())
+          rows += port_rows("to " + port, counters);
       text += ports_text(name, rows);
     }
     if (device.contains("banks"))
-      text += ports_text(name, port_rows("socket", device)) + banks_text(device);
+      text +=
+          ports_text(name, port_rows("socket", device)) + banks_text(device) + power_text(device);
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "models/axi/extension.h"
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/ddr3/energy.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::ddr3 {
@@ -43,6 +44,7 @@ AtMemory::AtMemory(const sc_core::sc_module_name& name, const Configuration& con
       mapping_(device_, configuration.mapping),
       controller_(device_.banks, timing_, settings_of(configuration)),
       storage_(configuration.size),
+      refresh_(configuration.refresh),
       tck_(kit::Clock(configuration.clock_hz, "the DDR3 clock").period_ps()),
       credits_(device_.banks, configuration.queue_depth) {
   if (configuration.size > device_.size())
@@ -191,6 +193,15 @@ nlohmann::ordered_json AtMemory::statistics() const {
   json["refresh_stall_cycles"] = counters.refresh_stall_cycles;
   json["queue"] = {{"mean", cycles > 0 ? static_cast<double>(counters.waited_cycles) / cycles : 0},
                    {"max", counters.most_waiting}};
+  Activity activity;
+  activity.cycles = whole_cycles;
+  activity.active_cycles = controller_.active_cycles(whole_cycles);
+  for (const BankCounters& bank : controller_.banks()) activity.activates += bank.activates;
+  activity.reads = counters.reads;
+  activity.writes = counters.writes;
+  // Those that nobody has waited for have not been counted yet.
+  activity.refreshes = std::max(counters.refreshes, refresh_ ? whole_cycles / timing_.trefi : 0);
+  add_energy(json, device_, tck_, activity);
   return json;
 }
 

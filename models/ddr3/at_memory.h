@@ -110,6 +110,7 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
   std::unique_ptr<CommandLog> command_log_;  // where the log level wants one
   Controller controller_;
   kit::Storage storage_;
+  bool refresh_;
   uint64_t tck_, request_latency_, response_latency_;  // ps
   uint64_t longest_idle_access_;                       // ps: of one burst, when nobody waits
   uint64_t burst_bytes_;                               // a power of two

@@ -12,7 +12,8 @@ Controller::Controller(unsigned banks, const Timing& timing, const ControllerSet
       queues_(banks),
       choices_(banks),
       refresh_due_(settings.refresh ? timing.trefi : kNever),
-      banks_(banks) {
+      banks_(banks),
+      active_(timing) {
   for (auto& queue : queues_) queue.reserve(settings.queue_depth);
 }
 
@@ -173,6 +174,7 @@ void Controller::execute(const Proposal& proposal) {
   }
   if (proposal.command == Command::kActivate) ++banks_[proposal.bank].activates;
   state_.issue(proposal.cycle, proposal.command, proposal.bank, row);
+  active_.command(proposal.cycle, proposal.command, proposal.bank);
   for (CommandObserver* observer : observers_)
     observer->on_command(proposal.cycle, proposal.command, proposal.bank, row);
   if (proposal.number == kNever) refresh_choices();

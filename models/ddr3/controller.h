@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/ddr3/active_time.h"
 #include "models/ddr3/bank_counters.h"
 #include "models/ddr3/command.h"
 #include "models/ddr3/sdram_state.h"
@@ -71,6 +72,8 @@ class Controller {
 
   const ControllerCounters& counters() const { return counters_; }
   const std::vector<BankCounters>& banks() const { return banks_; }
+  // Until a cycle, in which any bank had an open row, or had a refresh not been due before.
+  uint64_t active_cycles(uint64_t now) const { return active_.cycles(std::min(now, refresh_due_)); }
   // From now on, beside those that do already; it outlives this object.
   void observe(CommandObserver& observer) { observers_.push_back(&observer); }
 
@@ -148,6 +151,7 @@ class Controller {
   bool planned_ = false;  // and nothing has changed since
   ControllerCounters counters_;
   std::vector<BankCounters> banks_;
+  ActiveTime active_;
   uint64_t refreshed_ = 0;      // the cycle in which the last refresh is over
   uint64_t waiting_since_ = 0;  // requests have waited without a break
   std::vector<CommandObserver*> observers_;

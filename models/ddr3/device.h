@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,19 @@ namespace gvp::ddr3 {
 struct SpeedGrade {
   double tck_min = 0, tck_max = 0;  // ns, tck_min <= tCK < tck_max or equal to both
   unsigned cl = 0, cwl = 0;         // clock cycles
+};
+
+// Of one component of a module, mA, as the data sheet defines them (JESD79-3, chapter 10): all else
+// at rest, with this supply voltage and clock period.
+struct Currents {
+  double vdd = 0;               // V
+  double tck = 0;               // ns
+  unsigned components = 0;      // of the module, all of which do the same
+  double idd0 = 0;              // activate and precharge one bank, every tRC
+  double idd2n = 0;             // stand by, all banks precharged
+  double idd3n = 0;             // stand by, a row open
+  double idd4r = 0, idd4w = 0;  // read and write, burst after burst
+  double idd5b = 0;             // refresh, every tRFC
 };
 
 struct Device {
@@ -32,6 +46,7 @@ struct Device {
   // lower bounds, clock cycles
   unsigned trrd_cycles = 0, twtr_cycles = 0, trtp_cycles = 0, tccd_cycles = 0;
   std::vector<SpeedGrade> speeds;
+  std::optional<Currents> currents;  // none: the file has none
 
   unsigned burst_bytes() const { return burst_length * data_bits / 8; }
   uint64_t size() const { return uint64_t{banks} * rows * columns * (data_bits / 8); }

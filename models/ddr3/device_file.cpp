@@ -129,6 +129,27 @@ void read_speeds(const toml::table& root, const std::string& file, Device& devic
   }
 }
 
+void read_currents(Section section, const std::string& file, Device& device) {
+  Currents& c = device.currents.emplace();
+  c.vdd = section.positive("vdd");
+  c.tck = section.positive("tck");
+  c.components = section.count("components");
+  c.idd0 = section.positive("idd0");
+  c.idd2n = section.positive("idd2n");
+  c.idd3n = section.positive("idd3n");
+  c.idd4r = section.positive("idd4r");
+  c.idd4w = section.positive("idd4w");
+  c.idd5b = section.positive("idd5b");
+  section.finish();
+  const double standing_by = c.idd3n * device.tras + c.idd2n * (device.trc - device.tras);
+  if (device.trc < device.tras || c.idd0 * device.trc < standing_by || c.idd4r < c.idd3n ||
+      c.idd4w < c.idd3n || c.idd5b < c.idd2n)
+    throw bad_input(
+        "[currents] has an operation that takes less than standing by does", {file},
+        "give idd0, idd4r, idd4w and idd5b as the data sheet has them, in mA, with idd2n "
+        "and idd3n of the same clock");
+}
+
 }  // namespace
 
 Device parse_device(std::string_view text, const std::string& file) {
@@ -140,15 +161,16 @@ Device parse_device(std::string_view text, const std::string& file) {
                     {file, error.source().begin.line, error.source().begin.column});
   }
   for (const auto& [key, value] : root)
-    if (key != "module" && key != "timing" && key != "speed")
+    if (key != "module" && key != "timing" && key != "speed" && key != "currents")
       throw bad_input(fmt::format("unknown table \"{}\"", key.str()),
                       {file, value.source().begin.line, value.source().begin.column},
-                      "known are module, timing, speed");
+                      "known are module, timing, speed, currents");
   Device device;
   device.file = file;
   read_module(Section(root, "module", file), device);
   read_timing(Section(root, "timing", file), device);
   read_speeds(root, file, device);
+  if (root.contains("currents")) read_currents(Section(root, "currents", file), file, device);
   return device;
 }
 

@@ -17,7 +17,10 @@ Json latency_json(const Histogram& latency) {
 }
 
 Json PortCounters::to_json(uint64_t beat_ps, uint64_t now_ps) const {
-  const double time = now_ps == 0 ? 1 : static_cast<double>(now_ps);
+  // Nothing has a share of a time that has not begun.
+  const auto share = [now_ps](double ps) {
+    return now_ps == 0 ? 0 : ps / static_cast<double>(now_ps);
+  };
   Json json;
   double under_way = 0;
   for (const bool write : {false, true}) {
@@ -28,10 +31,10 @@ Json PortCounters::to_json(uint64_t beat_ps, uint64_t now_ps) const {
         {"bytes", c.bytes},
         {"beats", c.beats},
         {"errors", c.errors},
-        {"utilisation", static_cast<double>(c.beats * beat_ps) / time},
+        {"utilisation", share(static_cast<double>(c.beats * beat_ps))},
         {"latency_ns", latency_json(c.latency)}};
   }
-  json["outstanding"] = {{"mean", under_way / time}, {"max", most_}};
+  json["outstanding"] = {{"mean", share(under_way)}, {"max", most_}};
   return json;
 }
 

@@ -9,6 +9,8 @@
 #include "models/axi/pins/statistics.h"
 #include "models/base/error.h"
 #include "models/base/log.h"
+#include "models/ddr3/counters.h"
+#include "models/ddr3/energy.h"
 #include "models/rtl/block_table.h"
 #include "models/tlm/payload.h"
 
@@ -77,7 +79,8 @@ RtlMemory::RtlMemory(const sc_core::sc_module_name& name, const std::string& blo
            }()),
       checker_(block_, port_),
       sdram_(block_, device_, timing_, mapping_, storage_,
-             sdram_settings(configuration, block_.clock())) {
+             sdram_settings(configuration, block_.clock())),
+      refresh_(configuration.refresh) {
   if (configuration.size > device_.size())
     throw bad_input(fmt::format("{} bytes of DDR3, but device {} has {}", configuration.size,
                                 device_.name, device_.size()));
@@ -136,33 +139,38 @@ void RtlMemory::tie_policies(const Configuration& configuration) {
 
 void RtlMemory::answered(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& begun) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  latency_.add((now - begun).value());
+  kit::CommandCounters& traffic = traffic_.of(payload.is_write());
   if (payload.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE)
     log_ddr3.warning("{} @ {}: {} is outside the {} bytes of this memory", name(),
                      kit::time_text(now), kit::describe(payload), storage_.size());
-  if (!payload.is_response_ok()) return;
+  if (!payload.is_response_ok()) {
+    ++traffic.errors;
+    return;
+  }
   if (log_ddr3.enabled(LogLevel::kTrace))
     log_ddr3.trace("{} @ {}: {}", name(), kit::time_text(begun), kit::describe(payload));
-  (payload.is_write() ? writes_ : reads_) += 1;
-  bytes_ += payload.get_data_length();
+  const uint64_t address = payload.get_address();
+  const uint64_t bytes = payload.get_data_length();
+  const uint64_t bursts = (address + bytes - 1) / kBurstBytes - address / kBurstBytes + 1;
+  traffic.count(bytes, bursts, false, (now - begun).value());
 }
 
 nlohmann::ordered_json RtlMemory::statistics() const {
   const ControllerCounters& counters = sdram_.counters();
-  const auto ns = [](uint64_t ps) { return static_cast<double>(ps) / 1000; };
-  nlohmann::ordered_json json = {{"reads", reads_},
-                                 {"writes", writes_},
-                                 {"row_hits", counters.row_hits},
-                                 {"row_misses", counters.row_misses},
-                                 {"row_conflicts", counters.row_conflicts},
-                                 {"refreshes", counters.refreshes},
-                                 {"bytes", bytes_},
-                                 {"latency_ns",
-                                  {{"mean", latency_.mean() / 1000},
-                                   {"p50", ns(latency_.percentile(0.5))},
-                                   {"p95", ns(latency_.percentile(0.95))},
-                                   {"p99", ns(latency_.percentile(0.99))},
-                                   {"max", ns(latency_.maximum())}}}};
+  const uint64_t tck = block_.clock().period_ps();
+  nlohmann::ordered_json json =
+      statistics_json(traffic_, timing_.burst * tck, sdram_.bank_counters(), {});
+  json["outstanding"].erase("max");  // the transactor knows, not this
+  json["refreshes"] = counters.refreshes;
+  Activity activity;
+  activity.cycles = sc_core::sc_time_stamp().value() / tck;
+  activity.active_cycles = sdram_.active_cycles(activity.cycles);
+  for (const BankCounters& bank : sdram_.bank_counters()) activity.activates += bank.activates;
+  activity.reads = counters.reads;
+  activity.writes = counters.writes;
+  // A block that sleeps makes up for those that fell due meanwhile when it wakes.
+  activity.refreshes = std::max(counters.refreshes, refresh_ ? activity.cycles / timing_.trefi : 0);
+  add_energy(json, device_, tck, activity);
   json["rtl"] = block_.statistics();
   json["rtl"]["protocol_check"] = axi::pins::to_json(checker_);
   json["rtl"]["command_check"] = {{"commands", sdram_.checker().commands()},

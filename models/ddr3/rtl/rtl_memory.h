@@ -18,7 +18,7 @@
 #include "models/ddr3/memory_controller.h"
 #include "models/ddr3/rtl/sdram_pins.h"
 #include "models/rtl/block.h"
-#include "models/tlm/histogram.h"
+#include "models/tlm/port_counters.h"
 #include "models/tlm/storage.h"
 
 namespace gvp::ddr3 {
@@ -59,8 +59,8 @@ class RtlMemory : public MemoryController {
   axi::pins::Checker checker_;
   SdramPins sdram_;
   std::unique_ptr<CommandLog> command_log_;  // where the log level wants one
-  uint64_t reads_ = 0, writes_ = 0, bytes_ = 0;
-  kit::Histogram latency_;  // ps
+  bool refresh_;
+  kit::PortCounters traffic_;
 };
 
 }  // namespace gvp::ddr3

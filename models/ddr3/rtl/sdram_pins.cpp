@@ -46,7 +46,9 @@ SdramPins::SdramPins(rtl::Block& block, const Device& device, const Timing& timi
       read_data_(block.input_pin("phy_rdata", 8 * kBurstBytes)),
       refresh_tick_(block.input_pin("refresh_tick", 1)),
       banks_(device.banks),
-      checker_(device.banks, timing) {
+      checker_(device.banks, timing),
+      bank_counters_(device.banks),
+      active_(timing) {
   block.add(*this);
   block.watch(cs_n_, *this);
 }
@@ -75,6 +77,7 @@ void SdramPins::sample() {
     case kActivate:
       banks_[bank].row = address;
       banks_[bank].open = banks_[bank].activated = true;
+      ++bank_counters_[bank].activates;
       return tell(edge, Command::kActivate, bank, address);
     case kRead:
       tell(edge, a10 ? Command::kReadPrecharge : Command::kRead, bank, banks_[bank].row);
@@ -102,6 +105,7 @@ void SdramPins::sample() {
 
 void SdramPins::tell(uint64_t edge, Command command, unsigned bank, uint32_t row) {
   const uint64_t cycle = edge + settings_.request_cycles;
+  active_.command(cycle, command, bank);
   const uint64_t before = checker_.violation_count();
   checker_.on_command(cycle, command, bank, row);
   if (checker_.violation_count() != before && before < checker_.violations().size())
@@ -125,7 +129,7 @@ uint8_t* SdramPins::bytes_at(unsigned bank, unsigned address, uint64_t edge) {
 
 // Data are read and written with the command: commands to one row keep their order.
 void SdramPins::access(bool write, uint64_t edge, unsigned bank, unsigned address) {
-  count(write, banks_[bank]);
+  count(write, bank);
   uint8_t* bytes = bytes_at(bank, address, edge);
   const uint64_t way = settings_.request_cycles + timing_.burst + settings_.response_cycles;
   if (!write) {
@@ -142,14 +146,20 @@ void SdramPins::access(bool write, uint64_t edge, unsigned bank, unsigned addres
     if ((strobes >> i & 1) != 0) write_data_.get_bytes(bytes + i, i, 1);
 }
 
-void SdramPins::count(bool write, Bank& bank) {
+void SdramPins::count(bool write, unsigned number) {
   (write ? counters_.writes : counters_.reads) += 1;
-  if (bank.precharged)
+  Bank& bank = banks_[number];
+  BankCounters& own = bank_counters_[number];
+  if (bank.precharged) {
     ++counters_.row_conflicts;
-  else if (bank.activated)
+    ++own.conflicts;
+  } else if (bank.activated) {
     ++counters_.row_misses;
-  else
+    ++own.misses;
+  } else {
     ++counters_.row_hits;
+    ++own.hits;
+  }
   bank.activated = bank.precharged = false;
 }
 

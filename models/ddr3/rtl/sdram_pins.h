@@ -15,7 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "models/ddr3/active_time.h"
 #include "models/ddr3/address_mapping.h"
+#include "models/ddr3/bank_counters.h"
 #include "models/ddr3/command.h"
 #include "models/ddr3/command_checker.h"
 #include "models/ddr3/controller.h"
@@ -42,6 +44,9 @@ class SdramPins : public rtl::Agent {
   void observe(CommandObserver& observer) { observers_.push_back(&observer); }
   // As the other controller counts them.
   const ControllerCounters& counters() const { return counters_; }
+  const std::vector<BankCounters>& bank_counters() const { return bank_counters_; }
+  // Until a cycle of the SDRAM, in which any bank had an open row.
+  uint64_t active_cycles(uint64_t now) const { return active_.cycles(now); }
   const CommandChecker& checker() const { return checker_; }
 
  private:
@@ -66,7 +71,7 @@ class SdramPins : public rtl::Agent {
 
   void access(bool write, uint64_t edge, unsigned bank, unsigned address);
   bool at_rest() const;
-  void count(bool write, Bank& bank);
+  void count(bool write, unsigned bank);
   uint8_t* bytes_at(unsigned bank, unsigned address, uint64_t edge);
   void tell(uint64_t edge, Command command, unsigned bank, uint32_t row);
   void complain(uint64_t edge, const std::string& text);
@@ -87,6 +92,8 @@ class SdramPins : public rtl::Agent {
   std::vector<CommandObserver*> observers_;
   ControllerCounters counters_;
   uint64_t outside_ = 0;
+  std::vector<BankCounters> bank_counters_;
+  ActiveTime active_;
 };
 
 }  // namespace gvp::ddr3

@@ -10,6 +10,7 @@
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/ddr3/command_checker.h"
+#include "models/ddr3/energy.h"
 #include "tests/support/at_initiator.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
@@ -274,6 +275,38 @@ TEST(AtMemory, BothWaysCountAlike) {
                                              {"p99", 105.0},
                                              {"max", 105.0}}}};
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(statistics[key], value) << key;
+  // Four components at 1.5 V; a burst takes 4 clocks of 1.875 ns, in mA above standing by.
+  EXPECT_NEAR(statistics["energy_mj"]["read"], 4 * 6 * 7.5 * (140 - 45) * 1e-9, 1e-12);
+  EXPECT_NEAR(statistics["energy_mj"]["write"], 6 * 7.5 * (155 - 45) * 1e-9, 1e-12);
+  EXPECT_NEAR(statistics["energy_mj"]["activate"],
+              2 * 6 * (75 * 50.625 - 45 * 37.5 - 35 * 13.125) * 1e-9, 1e-12);
+  EXPECT_EQ(statistics["energy_mj"]["refresh"], 0);
+  const double ns_passed = sc_core::sc_time_stamp() / sc_time(1, SC_NS);
+  EXPECT_NEAR(statistics["power_mw"],
+              statistics["energy_mj"]["total"].get<double>() * 1e9 / ns_passed, 1e-6);
+}
+
+TEST(Energy, IsThatOfTheDataSheetsCurrents) {
+  const Device device = find_device("mt4jsf6464hy-1g1");
+  ASSERT_TRUE(device.currents);
+  Activity activity;
+  activity.cycles = 1000;
+  activity.active_cycles = 400;
+  activity.activates = 3;
+  activity.reads = 5;
+  activity.writes = 7;
+  activity.refreshes = 2;
+  const Energy energy = energy_of(device, *device.currents, activity);
+  EXPECT_DOUBLE_EQ(energy.background, 6 * 1.875 * (45 * 400 + 35 * 600));
+  EXPECT_DOUBLE_EQ(energy.activate, 29700);
+  EXPECT_DOUBLE_EQ(energy.read, 21375);
+  EXPECT_DOUBLE_EQ(energy.write, 34650);
+  EXPECT_DOUBLE_EQ(energy.refresh, 165000);
+  EXPECT_DOUBLE_EQ(energy.total(), 438750 + 29700 + 21375 + 34650 + 165000);
+  // A device file without currents: nothing is said of power.
+  nlohmann::ordered_json statistics;
+  add_energy(statistics, find_device("ddr3-1066"), 2500, activity);
+  EXPECT_TRUE(statistics.is_null());
 }
 
 TEST(AtMemory, LatencyStatisticsAreInNanoseconds) {

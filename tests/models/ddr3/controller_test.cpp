@@ -10,6 +10,7 @@
 #include "fidelity/ddr3_closed_loop.h"
 #include "fidelity/ddr3_reference.h"
 #include "models/base/error.h"
+#include "models/ddr3/active_time.h"
 #include "models/ddr3/address_mapping.h"
 #include "models/ddr3/command_checker.h"
 #include "tests/support/seed.h"
@@ -29,6 +30,25 @@ uint64_t latency_of(Controller& controller, const Controller::Request& request, 
     const Controller::Served served = controller.step(controller.next_cycle());
     if (served.any) return served.data_end - cycle;
   }
+}
+
+TEST(ActiveTime, IsThatInWhichAnyBankIsOpen) {
+  Timing timing = ml605();  // tRTP 4; CWL 5, burst 4 and tWR 6
+  ActiveTime active(timing);
+  EXPECT_EQ(active.cycles(5), 0u);
+  active.command(10, Command::kActivate, 0);
+  EXPECT_EQ(active.cycles(13), 3u);
+  active.command(14, Command::kActivate, 1);
+  active.command(20, Command::kReadPrecharge, 0);
+  active.command(22, Command::kPrecharge, 1);
+  EXPECT_EQ(active.cycles(23), 13u) << "bank 0 closes in cycle 24";
+  EXPECT_EQ(active.cycles(30), 14u);
+  active.command(40, Command::kActivate, 7);
+  active.command(50, Command::kWritePrecharge, 7);
+  active.command(60, Command::kActivate, 6);  // before bank 7 has closed in cycle 65
+  active.command(70, Command::kPrechargeAll, 0);
+  active.command(76, Command::kRefresh, 0);
+  EXPECT_EQ(active.cycles(100), 14u + 30u);
 }
 
 // ---- the figures that a published simulator has for the same devices ----

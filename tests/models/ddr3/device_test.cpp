@@ -131,6 +131,23 @@ TEST(Device, ErrorsNameFileLineAndKey) {
   EXPECT_THAT(error_of(""), HasSubstr("no table [module]"));
 }
 
+TEST(Device, CurrentsMayBeMissingButNotWrong) {
+  EXPECT_FALSE(find_device("ddr3-800d").currents);
+  const std::string good = shipped_file("mt4jsf6464hy-1g1");
+  EXPECT_EQ(error_of(good), "no error");
+  EXPECT_THAT(error_of(replaced(good, "idd4r = 140\n", "")),
+              HasSubstr("[currents] lacks \"idd4r\""));
+  EXPECT_THAT(error_of(replaced(good, "idd5b = 160", "idd5b = -1")),
+              HasSubstr("\"currents.idd5b\" must be a number above 0"));
+  for (const char* change : {"idd0 = 4", "idd4r = 44", "idd4w = 44", "idd5b = 34"}) {
+    const std::string key = std::string(change).substr(0, std::string(change).find(' '));
+    const size_t at = good.find(key + " = ");
+    const std::string was = good.substr(at, good.find('\n', at) - at);
+    EXPECT_THAT(error_of(replaced(good, was, change)), HasSubstr("less than standing by"))
+        << change;
+  }
+}
+
 TEST(Device, WhatIsNoDdr3IsRefused) {
   const std::string good = shipped_file("ddr3-800d");
   const auto verdict = [&](const char* key, const char* from, const char* to) {

@@ -76,6 +76,17 @@ TEST(LtMemory, CountsDirectAccessesOfInitiatorsThatTell) {
   EXPECT_EQ(bench.memory->statistics()["reads"], 0);
 }
 
+// The initiator is ahead of simulated time, which has not begun.
+TEST(LtMemory, NothingIsAShareOfNoTime) {
+  Bench bench;
+  bench.initiator.write32(0, 1);
+  const auto statistics = bench.memory->statistics();
+  ASSERT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(statistics["writes"], 1);
+  EXPECT_EQ(statistics["bus_utilisation"], 0);
+  EXPECT_EQ(statistics["outstanding"]["mean"], 0);
+}
+
 TEST(LtMemory, FurtherBurstsTakeFourClocksEach) {
   Bench bench;
   bench.initiator.run([&] {

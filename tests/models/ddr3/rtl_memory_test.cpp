@@ -175,8 +175,15 @@ TEST_P(AgainstAt, EveryTransactionAndCommandComesInTheSameCycle) {
         << ", RTL " << int(b.command) << " in cycle " << b.cycle;
   }
   const auto model = at.memory.statistics(), block = rtl.memory.statistics();
-  for (const char* key : {"reads", "writes", "row_hits", "row_misses", "row_conflicts", "bytes"})
+  for (const char* key :
+       {"reads", "writes", "row_hits", "row_misses", "row_conflicts", "bytes", "banks"})
     EXPECT_EQ(model[key], block[key]) << key;
+  for (const char* part : {"read", "write"}) {
+    for (const char* key : {"transactions", "bytes", "beats", "errors"})
+      EXPECT_EQ(model[part][key], block[part][key]) << part << ' ' << key;
+    EXPECT_EQ(model["energy_mj"][part], block["energy_mj"][part]) << part;
+  }
+  EXPECT_EQ(model["energy_mj"]["activate"], block["energy_mj"]["activate"]);
   for (const auto& [key, value] : block["latency_ns"].items())
     EXPECT_EQ(model["latency_ns"][key], value) << key;
   EXPECT_EQ(rtl.memory.violations(), 0u);
