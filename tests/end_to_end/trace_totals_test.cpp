@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in the files of --trace is what the models counted, in every mixture of timings and every
+// format, and the same in every run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/end_to_end/program.h"
+#include "tests/end_to_end/statistics.h"
+#include "tests/end_to_end/traces.h"
+
+namespace gvp::test {
+namespace {
+
+using nlohmann::json;
+
+// Each transaction at the time of its beginning, and of its response.
+void expect_times(const std::string& csv, Waves waves) {
+  std::map<std::string, std::multimap<uint64_t, uint64_t>> begun,
+      answered;  // by port: time, number
+  std::ifstream stream(csv);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind("transaction,", 0) != 0) continue;
+    std::istringstream text(line);
+    std::vector<std::string> fields;
+    for (std::string field; std::getline(text, field, ',');) fields.push_back(field);
+    begun[fields.at(1)].emplace(std::stoull(fields.at(11)), std::stoull(fields.at(3)));
+    answered[fields.at(1)].emplace(std::stoull(fields.at(12)), std::stoull(fields.at(3)));
+  }
+  const auto sorted = [](const auto& pairs) {
+    std::vector<std::pair<uint64_t, uint64_t>> all;
+    for (const auto& [time, number] : pairs)
+      if (number != 0) all.emplace_back(time, number);
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  for (const auto& [port, times] : begun) {
+    EXPECT_TRUE(sorted(times) == sorted(waves["ports." + port + ".number"].numbers())) << port;
+    EXPECT_TRUE(sorted(answered[port]) == sorted(waves["ports." + port + ".answered"].numbers()))
+        << port;
+  }
+}
+
+// Errors are in the file once for reads and writes.
+ByPort without_errors(ByPort totals) {
+  for (auto& [port, total] : totals) total.errors = 0;
+  return totals;
+}
+
+// Of all interconnects in the statistics.
+ByPort in_statistics(const json& statistics) {
+  ByPort totals;
+  for (const json& block : statistics) {
+    if (!block.is_object() || !block.contains("initiators") || !block.contains("regions")) continue;
+    for (const char* list : {"initiators", "regions"})
+      for (const auto& [port, counts] : block[list].items())
+        for (const char* command : {"read", "write"}) {
+          const bool read = std::string(command) == "read";
+          const Totals total{counts[read ? "reads" : "writes"].get<uint64_t>(),
+                             counts[read ? "bytes_read" : "bytes_written"].get<uint64_t>(), 0};
+          if (total.transactions != 0) totals[port + ' ' + command] = total;
+        }
+  }
+  return totals;
+}
+
+// What was under way at the end a model may have counted or not; it is recorded as incomplete, if
+// its response had not begun.
+void expect_between(const Totals& traced, uint64_t unfinished, const Totals& counted,
+                    const std::string& port) {
+  EXPECT_LE(traced.transactions - unfinished, counted.transactions) << port;
+  EXPECT_GE(traced.transactions, counted.transactions) << port;
+  if (traced.transactions == counted.transactions) {
+    EXPECT_EQ(traced.bytes, counted.bytes) << port;
+  }
+}
+
+// What the interconnect cuts into bursts a target counts as bursts.
+void expect_same(const Traced& traced, const json& statistics, bool bursts) {
+  const ByPort counted = in_statistics(statistics);
+  uint64_t unfinished_bytes = 0;  // a burst may be over and its transaction not
+  for (const auto& [port, total] : traced.unfinished) unfinished_bytes += total.bytes;
+  for (const auto& [port, total] : traced.totals) {
+    if (port.rfind("gpgpu_block_ram", 0) == 0) continue;
+    ASSERT_EQ(counted.count(port), 1u) << port;
+    const bool initiator = port.rfind("host_", 0) == 0 || port.rfind("gpgpu ", 0) == 0;
+    if (initiator || !bursts) {
+      const auto unfinished = traced.unfinished.find(port);
+      expect_between(total,
+                     unfinished == traced.unfinished.end() ? 0 : unfinished->second.transactions,
+                     counted.at(port), port);
+    } else {
+      EXPECT_GE(total.bytes, counted.at(port).bytes) << port;
+      EXPECT_LE(total.bytes - counted.at(port).bytes, unfinished_bytes) << port;
+    }
+  }
+}
+
+struct Mixture {
+  const char* name;
+  const char* firmware;
+  std::vector<std::string> options;
+  bool bursts = false;
+  const char* filter = "";
+  const char* busiest = "host_instruction read";
+};
+void PrintTo(const Mixture& mixture, std::ostream* stream) { *stream << mixture.name; }
+class TracedRun : public Traces, public testing::WithParamInterface<Mixture> {};
+
+TEST_P(TracedRun, HasTheTotalsOfTheModelsInEveryFormat) {
+  const Mixture& wanted = GetParam();
+  const std::string csv = file("totals.csv"), text = file("totals.txt"), db = file("totals.db");
+  const std::string perfetto = file("totals.pftrace");
+  std::vector<std::string> arguments;
+  std::vector<std::string> paths = {csv, text, db, perfetto};
+  const bool waves = have_wave_tools() && has_fst();
+  const std::string fst = file("totals.fst"), vcd = file("totals.vcd");
+  if (waves) paths.insert(paths.end(), {fst, vcd});
+  for (const std::string& path : paths) {
+    arguments.push_back("--trace");
+    arguments.push_back(path + wanted.filter);
+  }
+  arguments.insert(arguments.end(), wanted.options.begin(), wanted.options.end());
+  arguments.push_back(firmware(wanted.firmware));
+  if (std::string(wanted.name).find("_rtl") != std::string::npos && !has_rtl())
+    GTEST_SKIP() << "built without Verilator";
+  const json statistics = statistics_of(arguments);
+  ASSERT_EQ(statistics["exit_code"], 0);
+  const Traced traced = in_csv(csv);
+  ASSERT_EQ(traced.totals.count(wanted.busiest), 1u);
+  EXPECT_GT(traced.totals.at(wanted.busiest).transactions, 1000u) << "not only the first access";
+  expect_same(traced, statistics, wanted.bursts);
+  if (std::string(wanted.filter).empty()) {
+    for (const auto& [port, total] : in_statistics(statistics))
+      EXPECT_EQ(traced.totals.count(port), 1u) << port << " is in no trace";
+  }
+  EXPECT_EQ(in_text(text), traced.totals);
+  EXPECT_EQ(in_database(db), traced.totals);
+  EXPECT_EQ(in_perfetto(perfetto), traced.totals);
+  if (!waves) GTEST_SKIP() << "no fst2vcd (Debian package gtkwave), or built without Verilator";
+  for (const std::string& path : {fst, vcd}) {
+    const Waves read = read_waves(path);
+    EXPECT_EQ(in_waves(read), without_errors(traced.totals)) << path;
+    expect_times(csv, read);
+  }
+}
+
+constexpr const char* kGpgpu = ":port=gpgpu|gpgpu_control|gpgpu_code";
+INSTANTIATE_TEST_SUITE_P(
+    Mixtures, TracedRun,
+    testing::Values(
+        Mixture{"hello_lt", "hello", {}}, Mixture{"hello_at", "hello", {"--timing", "at"}, true},
+        Mixture{"hello_at_bus", "hello", {"--model", "axi=at", "--model", "ddr3=at"}, true},
+        Mixture{"hello_at_host", "hello", {"--model", "host=at"}, true},
+        Mixture{"hello_at_memory", "hello", {"--model", "ddr3=at"}},
+        Mixture{"hello_checked", "hello", {"--timing", "at", "--set", "axi.check=true"}, true},
+        Mixture{"hello_rtl",
+                "hello",
+                {"--model", "timer=rtl", "--model", "intc=rtl", "--model", "uartlite=rtl"}},
+        Mixture{"hello_rtl_memory", "hello", {"--model", "ddr3=rtl"}},
+        Mixture{"hello_rtl_both", "hello", {"--model", "axi=rtl", "--model", "ddr3=rtl"}, true},
+        Mixture{"bench_lt",
+                "bench",
+                {"--arguments", "32", "--set", "gpgpu.global_memory=ddr3"},
+                false,
+                kGpgpu,
+                "gpgpu read"},
+        Mixture{"bench_at",
+                "bench",
+                {"--arguments", "32", "--set", "gpgpu.global_memory=ddr3", "--model", "axi=at",
+                 "--model", "gpgpu=at", "--model", "ddr3=at", "--set", "host.cache_model=contents"},
+                true,
+                kGpgpu,
+                "gpgpu read"}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST_F(Traces, AreTheSameInEveryRun) {
+  for (const char* suffix : {"csv", "txt", "db", "pftrace", "fst", "vcd"}) {
+    if (std::string(suffix) == "fst" && !has_fst()) continue;
+    const std::string one = file(std::string("one.") + suffix);
+    const std::string two = file(std::string("two.") + suffix);
+    for (const std::string& path : {one, two})
+      ASSERT_EQ(run("gpgpu-vp", {"--quiet", "--trace", path, "--timing", "at", firmware("hello")})
+                    .exit_code,
+                0);
+    EXPECT_TRUE(read(one) == read(two)) << suffix;
+    EXPECT_GT(read(one).size(), 10000u);
+  }
+}
+
+TEST_F(Traces, ChangeNothingInAnApproximatelyTimedRun) {
+  const std::vector<std::string> plain = {"--timing", "at", firmware("hello")};
+  std::vector<std::string> traced = {"--trace", file("at.csv")};
+  traced.insert(traced.end(), plain.begin(), plain.end());
+  EXPECT_EQ(without_wall_clock(statistics_of(traced)), without_wall_clock(statistics_of(plain)));
+}
+
+}  // namespace
+}  // namespace gvp::test
