@@ -192,24 +192,26 @@ class WaveSink : public Sink {
   }
   Port& port_of(Id id) {
     if (const auto found = ports_.find(id); found != ports_.end()) return found->second;
-    constexpr unsigned kWide = 64, kLength = 32, kStatus = 3;
+    // The writer of .fst packs bit by bit, so that width is time: a trillion transactions are
+    // enough.
+    constexpr unsigned kAddress = 64, kTransactions = 40, kBytes = 48, kLength = 32, kStatus = 3;
     const std::string scope = "ports." + name_of(names_.text(id));
     Port& port = ports_[id];
-    port.number = make(scope, "number", kWide).variable;
-    port.address = make(scope, "address", kWide);
+    port.number = make(scope, "number", kTransactions).variable;
+    port.address = make(scope, "address", kAddress);
     port.length = make(scope, "length", kLength);
     port.write = make(scope, "write", 1);
     port.origin = file_->add_text(scope, "origin");
     port.outstanding = make(scope, "outstanding", kCountBits);
     port.request = make(scope, "request", 1);
     port.response = make(scope, "response", 1);
-    port.answered = make(scope, "answered", kWide).variable;
+    port.answered = make(scope, "answered", kTransactions).variable;
     port.status = make(scope, "status", kStatus);
-    port.reads = make(scope, "reads", kWide);
-    port.writes = make(scope, "writes", kWide);
-    port.bytes_read = make(scope, "bytes_read", kWide);
-    port.bytes_written = make(scope, "bytes_written", kWide);
-    port.errors = make(scope, "errors", kWide);
+    port.reads = make(scope, "reads", kTransactions);
+    port.writes = make(scope, "writes", kTransactions);
+    port.bytes_read = make(scope, "bytes_read", kBytes);
+    port.bytes_written = make(scope, "bytes_written", kBytes);
+    port.errors = make(scope, "errors", kTransactions);
     return port;
   }
 
