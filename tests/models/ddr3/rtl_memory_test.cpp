@@ -178,12 +178,14 @@ TEST_P(AgainstAt, EveryTransactionAndCommandComesInTheSameCycle) {
   for (const char* key :
        {"reads", "writes", "row_hits", "row_misses", "row_conflicts", "bytes", "banks"})
     EXPECT_EQ(model[key], block[key]) << key;
-  for (const char* part : {"read", "write"}) {
+  for (const char* part : {"read", "write"})
     for (const char* key : {"transactions", "bytes", "beats", "errors"})
       EXPECT_EQ(model[part][key], block[part][key]) << part << ' ' << key;
-    EXPECT_EQ(model["energy_mj"][part], block["energy_mj"][part]) << part;
+  ASSERT_EQ(model.contains("energy_mj"), block.contains("energy_mj"));
+  if (model.contains("energy_mj")) {  // its device file has currents
+    for (const char* part : {"activate", "read", "write"})
+      EXPECT_EQ(model["energy_mj"][part], block["energy_mj"][part]) << part;
   }
-  EXPECT_EQ(model["energy_mj"]["activate"], block["energy_mj"]["activate"]);
   for (const auto& [key, value] : block["latency_ns"].items())
     EXPECT_EQ(model["latency_ns"][key], value) << key;
   EXPECT_EQ(rtl.memory.violations(), 0u);
