@@ -81,8 +81,7 @@ FILE* file_in_memory() {
 // but a section that ends before wants it, too.
 void prepare(void* context) {
   auto* writer = static_cast<fstWriterContext*>(context);
-  if (writer->valpos_mem == nullptr && !writer->is_initial_time)
-    fstWriterCreateMmaps(writer);
+  if (writer->valpos_mem == nullptr && !writer->is_initial_time) fstWriterCreateMmaps(writer);
 }
 
 }  // namespace
