@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 IntervalStatistics::IntervalStatistics(const std::string& path) : path_(path) {
   if (path_ == "-") return;
-  file_.open(path_, std::ios::binary | std::ios::app);
+  file_.open(path_, std::ios::binary | std::ios::trunc);
   if (!file_) fail();
 }
 

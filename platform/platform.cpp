@@ -242,9 +242,9 @@ void Platform::flush_serial_lines() {
   for (const auto& line : lines_) line->flush();
 }
 
-void Platform::open_waves(const std::string& file) {
-  using Open = std::function<void(const std::string&)>;
-  std::vector<std::pair<std::string, Open>> blocks;
+// By device: what opens a file of its waves.
+std::vector<std::pair<std::string, Platform::OpenWave>> Platform::wave_blocks() const {
+  std::vector<std::pair<std::string, OpenWave>> blocks;
   for (const BuiltDevice& device : devices_)
     if (device.parts.open_wave) blocks.emplace_back(device.instance->name, device.parts.open_wave);
   for (const auto& [name, bus] : buses_)
@@ -252,16 +252,29 @@ void Platform::open_waves(const std::string& file) {
       blocks.emplace_back(name, [interconnect = bus.interconnect.get()](const std::string& own) {
         interconnect->open_wave(own);
       });
+  return blocks;
+}
+
+std::vector<std::string> Platform::wave_files(const std::string& file) const {
+  const auto blocks = wave_blocks();
+  if (blocks.size() == 1) return {file};
+  const std::filesystem::path path(file);
+  std::vector<std::string> files;
+  for (const auto& [name, open] : blocks) {
+    std::filesystem::path own = path;
+    own.replace_filename(path.stem().string() + '.' + name + path.extension().string());
+    files.push_back(own.string());
+  }
+  return files;
+}
+
+void Platform::open_waves(const std::string& file) {
+  const auto blocks = wave_blocks();
   if (blocks.empty())
     throw bad_input("no device of this board is RTL", {"--wave"},
                     "choose one, such as --model timer=rtl");
-  const std::filesystem::path path(file);
-  for (const auto& [name, open] : blocks) {
-    std::filesystem::path own = path;
-    if (blocks.size() > 1)
-      own.replace_filename(path.stem().string() + '.' + name + path.extension().string());
-    open(own.string());
-  }
+  const std::vector<std::string> files = wave_files(file);
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].second(files[i]);
 }
 
 uint64_t Platform::protocol_violations() const {

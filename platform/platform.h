@@ -7,12 +7,14 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "models/axi/interconnect.h"
@@ -91,6 +93,8 @@ class Platform : public sc_core::sc_module {
   // Waveforms of all devices that are RTL: FILE.fst where there is one, FILE.DEVICE.fst where there
   // are several.  Throws Error (bad input) where there is none, or a file cannot be written.
   void open_waves(const std::string& file);
+  // The files that it writes.
+  std::vector<std::string> wave_files(const std::string& file) const;
 
   // Of the AXI protocol, as far as the keys BUS.check look, and at the pins of RTL.
   uint64_t protocol_violations() const;
@@ -111,7 +115,9 @@ class Platform : public sc_core::sc_module {
     const BoardDevice* board;
     device::Parts parts;
   };
+  using OpenWave = std::function<void(const std::string&)>;
 
+  std::vector<std::pair<std::string, OpenWave>> wave_blocks() const;
   // Where a device's socket meets a bus.
   struct Connection {
     const std::string& bus;

@@ -150,7 +150,8 @@ void report(const CommandLine& line, const Outcome& outcome, const Platform& pla
 }
 
 // Before any of them is opened: nothing is read and written at once, nothing written twice.
-void check_files(const CommandLine& line) {
+// waves: those of several devices, once they are known.
+void check_files(const CommandLine& line, const std::vector<std::string>& waves = {}) {
   std::vector<FileUse> inputs{{"standard input", "-"}, {"the firmware", line.firmware}};
   if (!line.configuration_file.empty()) inputs.push_back({"--config", line.configuration_file});
   for (const LoadedFile& file : line.files) inputs.push_back({"--load", file.path});
@@ -160,7 +161,8 @@ void check_files(const CommandLine& line) {
     outputs.push_back({"--kernel-profile", line.kernel_profile_file});
   if (!line.interval.file.empty()) outputs.push_back({"--stats-interval", line.interval.file});
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
-  if (!line.wave_file.empty()) outputs.push_back({"--wave", line.wave_file});
+  if (!line.wave_file.empty() && waves.empty()) outputs.push_back({"--wave", line.wave_file});
+  for (const std::string& each : waves) outputs.push_back({"--wave", each});
   if (!line.profile_file.empty() && line.profile_file != "-")
     outputs.push_back({"the table of --profile", line.profile_file + ".txt"});
   for (const trace::Specification& each : line.trace.files)
@@ -291,6 +293,7 @@ int run_session(const CommandLine& line) {
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
   for (const LoadedFile& file : line.files) platform.load_file(firmware, file.where, file.path);
 
+  if (!line.wave_file.empty()) check_files(line, platform.wave_files(line.wave_file));
   check_writable(line.statistics_file);
   check_writable(line.profile_file);
   check_writable(line.kernel_profile_file);
@@ -315,6 +318,7 @@ int run_session(const CommandLine& line) {
                  },
                  {line.interval.time_ps, [&] { intervals->append(platform.statistics()); }})
           .run();
+  if (tracing) tracing->end_pins();
   platform.flush_serial_lines();
   fail_on_violations(platform.protocol_violations(), outcome);
   stopwatch.simulation_ends();

@@ -99,6 +99,10 @@ uint64_t Tracing::horizon() const {
   return earliest;
 }
 
+void Tracing::end_pins() {
+  for (const auto& pins : pins_) pins->end();
+}
+
 void Tracing::remove() {
   ports_.clear();
   signals_.reset();
@@ -112,6 +116,7 @@ void Tracing::flush() {
 }
 
 void Tracing::close() {
+  recorder_.flush();  // the horizon, while what is under way has not ended
   for (const auto& console : consoles_) console->finish();
   for (const auto& port : ports_) port->finish_all();
   if (program_) program_->finish_all(sc_core::sc_time_stamp().value());

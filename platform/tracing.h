@@ -45,6 +45,9 @@ class Tracing {
   // The board is whole.  Throws Error (bad input) where a filter names what it does not have.
   void begin();
 
+  // The simulation has ended: what blocks of RTL still do to flush their lines is not recorded.
+  void end_pins();
+
   // When the board ends: recorders go.
   void remove();
 

@@ -40,7 +40,7 @@ GpgpuRecorder::GpgpuRecorder(Recorder& recorder, const std::string& device,
 void GpgpuRecorder::kernel_begins(const KernelEvent& kernel) {
   kernel_ = kernel;
   kernel_name_ = recorder_.names().number(kernel.name);
-  recorder_.begins(kernel_name_);
+  recorder_.begins(kernel_name_, kernel.begin_ps);
   Span span{kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.begin_ps, ""};
   recorder_.span_begins(span);
   kernel_span_ = span.number;

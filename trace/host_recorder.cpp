@@ -34,7 +34,7 @@ void HostRecorder::push(const Function& function, uint64_t time) {
   while (tracks_.size() <= stack_.size())
     tracks_.push_back(recorder_.track(trace::Subject::kFunctions, host_,
                                       fmt::format("functions {}", tracks_.size())));
-  recorder_.begins(function.name);
+  recorder_.begins(function.name, time);
   Span span{tracks_[stack_.size()], function.name, function.name, time, time, ""};
   recorder_.span_begins(span);
   stack_.push_back({function, span});

@@ -28,6 +28,7 @@ uint64_t PinRecorder::horizon() const {
 }
 
 void PinRecorder::look(uint64_t picoseconds) {
+  if (ended_) return;
   for (Part& part : parts_) {
     uint64_t value = 0;
     std::memcpy(&value, part.data, part.bytes);

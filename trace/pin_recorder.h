@@ -18,6 +18,9 @@ class PinRecorder {
   // device: whose pins they are.
   PinRecorder(Recorder& recorder, const std::string& device, rtl::Block& block);
 
+  // Nothing more is recorded.
+  void end() { ended_ = true; }
+
   // What is to be recorded from now on happens at this time (ps) or later.
   uint64_t horizon() const;
 
@@ -35,6 +38,7 @@ class PinRecorder {
   const rtl::Block& block_;
   std::vector<Part> parts_;
   bool looked_ = false;
+  bool ended_ = false;
 };
 
 }  // namespace gvp::trace

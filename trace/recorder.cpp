@@ -65,6 +65,7 @@ struct Recorder::Route {
         from(names),
         to(names),
         active(filter.trigger_from.empty()),
+        reached(filter.time.first == 0),
         by_origin(!filter.kernels.any() || !filter.functions.any()),
         all_transactions(filter.ports.any() && filter.targets.any() && !by_origin &&
                          filter.addresses.empty() && !filter.command && !filter.errors &&
@@ -93,7 +94,10 @@ struct Recorder::Route {
   std::unique_ptr<Sink> sink;
   Selection port, target, kernel, function;
   Name from, to;
-  bool active;           // the trigger has come
+  bool active;   // the trigger has come
+  bool reached;  // nothing can come any more that begins before the window of time
+  // Levels of the time before the file begins, of files that show what is at each time.
+  std::map<TrackId, Level> before;
   const bool by_origin;  // only what a kernel or function caused
   const bool all_transactions;
   std::vector<bool> announced;  // by TrackId
@@ -104,6 +108,7 @@ Recorder::Recorder(const std::vector<Specification>& files, size_t ring) : ring_
   for (const Specification& each : files) {
     routes_.push_back(std::make_unique<Route>(each, names_));
     triggers_ = triggers_ || !each.filter.trigger_from.empty();
+    some_begin_late_ = some_begin_late_ || triggers_ || each.filter.time.first != 0;
   }
   wants_origins_ = ring != 0 || wants(Subject::kTransactions);
   ring_.reserve(ring);
@@ -210,13 +215,15 @@ bool Recorder::admits(Route& route, const Transaction& t) {
   return inside && route.caused_by_wanted(t.origin, t.kernel);
 }
 
-bool Recorder::admits(Route& route, TrackId track, Id origin, uint64_t begin, uint64_t end) {
+bool Recorder::wants_of(Route& route, TrackId track, Id origin) {
   const Subject subject = tracks_[track].subject;
-  if (!route.filter.wants(subject) || !route.active) return false;
-  if (end < route.filter.time.first || begin > route.filter.time.last) return false;
   const bool of_kernel = subject != Subject::kFunctions;
-  if (route.by_origin && origin != kNobody && !route.caused_by_wanted(origin, of_kernel))
-    return false;
+  return route.filter.wants(subject) &&
+         (!route.by_origin || origin == kNobody || route.caused_by_wanted(origin, of_kernel));
+}
+
+bool Recorder::admits(Route& route, TrackId track, uint64_t begin, uint64_t end) {
+  if (end < route.filter.time.first || begin > route.filter.time.last) return false;
   announce(route, track);
   ++route.records;
   return true;
@@ -229,17 +236,45 @@ void Recorder::announce(Route& route, TrackId track) {
   route.sink->track(track, tracks_[track]);
 }
 
-void Recorder::begins(Id name) {
-  for (const auto& route : routes_) {
-    if (!route->active && route->from(route->filter.trigger_from, name))
-      route->active = true;
-    else if (route->active && route->to(route->filter.trigger_to, name))
-      route->active = false;
+void Recorder::begins(Id name, uint64_t time) {
+  for (size_t i = 0; i < routes_.size(); ++i) {
+    Route& route = *routes_[i];
+    if (!route.active && route.from(route.filter.trigger_from, name)) {
+      route.active = true;
+      for (auto& [number, open] : open_) open.during[i] = 1;
+      if (route.reached) catch_up(i, time);
+    } else if (route.active && route.to(route.filter.trigger_to, name)) {
+      route.active = false;
+    }
   }
 }
 
+// Tells a file that something has begun, once.
+void Recorder::tell(size_t i, uint64_t number) {
+  Route& route = *routes_[i];
+  Open& open = open_.at(number);
+  Span span = open.span;
+  span.detail = open.detail;
+  if (open.told[i] != 0 || span.begin > route.filter.time.last) return;
+  open.told[i] = 1;
+  announce(route, span.track);
+  route.sink->span_begins(span);
+}
+
+// A file begins here: tells it what is there already.
+void Recorder::catch_up(size_t i, uint64_t time) {
+  Route& route = *routes_[i];
+  for (const auto& [number, open] : open_)
+    if (open.during[i] != 0 && wants_of(route, open.span.track, open.span.origin)) tell(i, number);
+  for (const auto& [track, level] : route.before) {
+    announce(route, track);
+    route.sink->level({track, std::max(time, level.time), level.value});
+  }
+  route.before.clear();
+}
+
 void Recorder::transaction(const Transaction& t) {
-  if (triggers_ && t.origin != kNobody && !t.kernel) begins(t.origin);
+  if (triggers_ && t.origin != kNobody && !t.kernel) begins(t.origin, t.begin);
   for (const auto& route : routes_) {
     if ((!route->all_transactions || t.local) && !admits(*route, t)) continue;
     ++route->records;
@@ -254,23 +289,46 @@ void Recorder::transaction(const Transaction& t) {
 }
 
 void Recorder::span(const Span& s) {
-  for (const auto& route : routes_)
-    if (admits(*route, s.track, s.origin, s.begin, s.end)) route->sink->span(s);
+  const auto open = open_.find(s.number);
+  for (size_t i = 0; i < routes_.size(); ++i) {
+    Route& route = *routes_[i];
+    const bool triggered = open == open_.end() ? route.active : open->second.during[i] != 0;
+    if (triggered && wants_of(route, s.track, s.origin) && admits(route, s.track, s.begin, s.end))
+      route.sink->span(s);
+  }
+  if (open != open_.end()) open_.erase(open);
 }
 
 void Recorder::span_begins(Span& s) {
   s.number = ++last_span_;
-  for (const auto& route : routes_)
-    if (s.begin >= route->filter.time.first &&
-        admits(*route, s.track, s.origin, s.begin, s.begin)) {
-      --route->records;
-      route->sink->span_begins(s);
+  if (some_begin_late_)
+    open_.emplace(s.number, Open{s, std::string(s.detail), std::vector<uint8_t>(routes_.size()),
+                                 std::vector<uint8_t>(routes_.size())});
+  for (size_t i = 0; i < routes_.size(); ++i) {
+    Route& route = *routes_[i];
+    if (some_begin_late_) open_.at(s.number).during[i] = route.active ? 1 : 0;
+    if (!route.active || !wants_of(route, s.track, s.origin)) continue;
+    if (!some_begin_late_) {
+      announce(route, s.track);
+      if (s.begin <= route.filter.time.last) route.sink->span_begins(s);
+    } else if (route.reached || s.begin >= route.filter.time.first) {
+      tell(i, s.number);
     }
+  }
 }
 
 void Recorder::begin(std::function<uint64_t()> horizon) {
-  for (const auto& route : routes_) {
-    route->sink->set_horizon(horizon);
+  for (size_t i = 0; i < routes_.size(); ++i) {
+    const auto& route = routes_[i];
+    route->sink->set_horizon([this, i, horizon] {
+      const uint64_t now = horizon();
+      Route& here = *routes_[i];
+      if (!here.reached && now > here.filter.time.first) {
+        here.reached = true;
+        if (here.active) catch_up(i, here.filter.time.first);
+      }
+      return now;
+    });
     if (!route->sink->lists_first()) continue;
     for (const Port& port : ports_)
       if (const Id id = names_.number(port.name);
@@ -282,13 +340,21 @@ void Recorder::begin(std::function<uint64_t()> horizon) {
 }
 
 void Recorder::level(const Level& l) {
-  for (const auto& route : routes_)
-    if (admits(*route, l.track, kNobody, l.time, l.time)) route->sink->level(l);
+  for (const auto& route : routes_) {
+    if (!wants_of(*route, l.track, kNobody)) continue;
+    if (route->active && l.time >= route->filter.time.first) {
+      if (admits(*route, l.track, l.time, l.time)) route->sink->level(l);
+    } else if (route->sink->lists_first()) {
+      route->before[l.track] = l;
+    }
+  }
 }
 
 void Recorder::event(const Event& e) {
   for (const auto& route : routes_)
-    if (admits(*route, e.track, kNobody, e.time, e.time)) route->sink->event(e);
+    if (route->active && wants_of(*route, e.track, kNobody) &&
+        admits(*route, e.track, e.time, e.time))
+      route->sink->event(e);
 }
 
 void Recorder::flush() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -62,8 +63,8 @@ class Recorder {
   void span_begins(Span& span);
   void level(const Level& level);
   void event(const Event& event);
-  // This function or kernel begins: a trigger may wait for it.
-  void begins(Id name);
+  // This function or kernel begins at this time (ps): a trigger may wait for it.
+  void begins(Id name, uint64_t time);
 
   // What was recorded survives the end of this process; to be called every now and then.
   void flush();
@@ -85,7 +86,10 @@ class Recorder {
 
   void announce(Route& route, TrackId track);
   bool admits(Route& route, const Transaction& transaction);
-  bool admits(Route& route, TrackId track, Id origin, uint64_t begin, uint64_t end);
+  bool admits(Route& route, TrackId track, uint64_t begin, uint64_t end);
+  bool wants_of(Route& route, TrackId track, Id origin);
+  void tell(size_t route, uint64_t span);
+  void catch_up(size_t route, uint64_t time);
 
   Names names_;
   std::vector<Track> tracks_;
@@ -102,6 +106,16 @@ class Recorder {
   size_t ring_size_ = 0;
   size_t ring_next_ = 0;
   uint64_t last_span_ = 0;
+  // Of files that begin later than the run, by a trigger or a window of time: what lasts and has
+  // not ended.
+  struct Open {
+    Span span;
+    std::string detail;
+    std::vector<uint8_t> during;  // by route: it was there while the trigger let records pass...
+    std::vector<uint8_t> told;    // ...and the file knows of its beginning
+  };
+  bool some_begin_late_ = false;
+  std::map<uint64_t, Open> open_;  // by number
   bool closed_ = false;
 };
 

@@ -26,7 +26,7 @@ PRAGMA journal_mode = DELETE;
 PRAGMA synchronous = OFF;
 PRAGMA cache_size = -16384;
 PRAGMA foreign_keys = OFF;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE tracks (id INTEGER PRIMARY KEY, subject TEXT NOT NULL, place TEXT NOT NULL,
                      name TEXT NOT NULL);

@@ -3,7 +3,8 @@
 //
 // A waveform is in the order of time, and records come as they end, from initiators that run ahead.
 // What they say waits here, in the order of its time, until nothing earlier can come (the horizon).
-// A span whose beginning was not wanted (a filter) and comes after all begins where the file is.
+// Where a file begins later than the run (a window of time, a trigger), what is there already is
+// told then, and begins when it did, or where the file is.
 //
 // Variables of a port (scope ports.PORT):
 //   number, address, length, write, origin   of the transaction that began last

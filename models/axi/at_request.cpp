@@ -12,16 +12,16 @@ namespace {
 constexpr uint64_t kNever = ~uint64_t{0};
 constexpr unsigned kLiteBytes = 4;  // of an AXI4-Lite data bus here
 
-// Byte enables of a piece of the data need a pattern as long as the data.
-// As interconnects do: the port number above the ID bits in use, which are the initiator's own 16
-// and, of what comes from another bus, those of the port there.
+// As interconnects do: the port number, from 1, above the ID bits in use, which are the initiator's
+// own 16 and, of what comes from another bus, those of the port there.
 uint32_t extended_id(uint32_t id, unsigned port) {
   unsigned bits = 16;
   for (const unsigned more : {6u, 5u})
     if (id >> bits != 0) bits += more;
-  return port << bits | (id & ((1u << bits) - 1));
+  return (port + 1) << bits | (id & ((1u << bits) - 1));
 }
 
+// Byte enables of a piece of the data need a pattern as long as the data.
 void expand_enables(Record& record) {
   const tlm::tlm_generic_payload& payload = *record.payload;
   const unsigned length = payload.get_byte_enable_length();

@@ -156,13 +156,13 @@ void AtInterconnect::end_response(unsigned index) {
 
 void AtInterconnect::close(Record& record) {
   Initiator& port = initiator_ports_[record.initiator];
+  ports_[record.initiator]
+      .of(record.write)
+      .count(record.bytes, record.beats, record.status != tlm::TLM_OK_RESPONSE,
+             now() - record.arrival);
   if (record.region != AddressMap::kNone) {
     counters_.at(record.initiator, record.region)
         .count(record.write, record.bytes, record.status != tlm::TLM_OK_RESPONSE);
-    ports_[record.initiator]
-        .of(record.write)
-        .count(record.bytes, record.beats, record.status != tlm::TLM_OK_RESPONSE,
-               now() - record.arrival);
     if (tracing())
       log_answer(record.initiator, record.region, *record.payload,
                  sc_core::sc_time::from_value(record.arrival), sc_core::sc_time_stamp());

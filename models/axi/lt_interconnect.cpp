@@ -68,6 +68,13 @@ void LtInterconnect::forward_wrapping(unsigned initiator, int index,
   payload.set_streaming_width(length);
 }
 
+void LtInterconnect::count_decode_error(unsigned initiator,
+                                        const tlm::tlm_generic_payload& payload) {
+  const unsigned length = payload.get_data_length();
+  const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
+  ports_[initiator].of(payload.is_write()).count(length, 1 + further_beats, true, 0);
+}
+
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
@@ -81,7 +88,7 @@ void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                          index != AddressMap::kNone && !map_.region(index).lite;
   bool performed = false;
   if (index == AddressMap::kNone) {
-    // the response is set
+    count_decode_error(initiator, payload);  // the response is set
   } else if (exclusive_write_fails(initiator, exclusive, extension, payload)) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);  // OKAY instead of EXOKAY: not written
   } else {

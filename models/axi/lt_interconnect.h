@@ -26,6 +26,7 @@ class LtInterconnect : public DecodingInterconnect {
   // A wrapping burst that does not begin at its block: up to the block's end, then the rest.
   void forward_wrapping(unsigned initiator, int region, tlm::tlm_generic_payload& payload,
                         sc_core::sc_time& delay);
+  void count_decode_error(unsigned initiator, const tlm::tlm_generic_payload& payload);
 };
 
 }  // namespace gvp::axi

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "models/axi/pins/checker.h"
@@ -40,6 +41,7 @@ class RtlPeripheral : public sc_core::sc_module, public kit::Resettable {
   // A serial line at the pins tx and rx; full: see SerialPins.
   void connect_line(const std::string& tx, const std::string& rx, const rtl::Pin& full,
                     SerialPins::FormatNow format, CharacterChannel* channel);
+  // At the end of a run: what the line still has goes out.  Statistics stay as they are.
   void flush();
 
   void reset() override { block_.reset(); }
@@ -53,6 +55,7 @@ class RtlPeripheral : public sc_core::sc_module, public kit::Resettable {
   rtl::SignalOutput interrupt_output_;
   std::vector<std::unique_ptr<rtl::SignalInput>> inputs_;
   std::unique_ptr<SerialPins> line_;
+  nlohmann::ordered_json at_end_;  // statistics(), when the run has ended
 };
 
 // The inputs that stand for what the data sheets fix when a block is made, and the line's end.

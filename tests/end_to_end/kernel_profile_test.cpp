@@ -186,6 +186,7 @@ TEST(KernelProfileOf, TellsSourceLinesWhereTheCompilerHasLeftThem) {
 
 TEST(LiveStatistics, AreALineAfterEachInterval) {
   const std::string file = temporary("live.jsonl");
+  write(file, "what another run has left\n");
   const Json end =
       statistics_of({"--stats-interval", "300us:" + file, "--arguments", "32", firmware("bench")});
   std::istringstream lines(read(file));

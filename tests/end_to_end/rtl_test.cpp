@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
@@ -194,6 +195,36 @@ TEST_F(Rtl, WavesAreWritten) {
     std::filesystem::remove(own);
   }
   EXPECT_FALSE(std::filesystem::exists(path));
+  const auto taken = (path.parent_path() / (path.stem().string() + ".timer.fst")).string();
+  result = run("gpgpu-vp", rtl({"timer", "intc"}) +
+                               Options{"--wave", file, "--stats", taken, firmware("hello")});
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_NE(result.err.find(taken), std::string::npos) << result.err;
+}
+
+// The UART's line goes on until all is out; the run does not.
+TEST_F(Rtl, NothingIsRecordedOrCountedAfterTheEnd) {
+  const std::string trace = temporary("pins.csv"), statistics_file = temporary("statistics.json");
+  const Result result =
+      run("gpgpu-vp",
+          rtl({"uart16550"}) + Options{"--max-time", "3ms", "--trace", trace + ":record=pins",
+                                       "--stats", statistics_file, firmware("hello")});
+  EXPECT_NE(result.out, "");
+  const nlohmann::json statistics = nlohmann::json::parse(read(statistics_file));
+  EXPECT_LE(statistics["uart16550"]["rtl"]["cycles"], 300001);
+  std::istringstream lines(read(trace));
+  std::string line, last;
+  std::getline(lines, line);
+  uint64_t latest = 0;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    for (int i = 0; i < 12; ++i) std::getline(cells, last, ',');
+    latest = std::max<uint64_t>(latest, std::stoull(last));
+  }
+  EXPECT_GT(latest, 2000000000u);
+  EXPECT_LE(latest, 3000000000u);
+  std::filesystem::remove(trace);
+  std::filesystem::remove(statistics_file);
 }
 
 // Loads and stores of eight warps, whose data lie in the DDR3.

@@ -79,8 +79,38 @@ TEST_F(Scene, ATriggerLetsRecordsPassBetweenItsEnds) {
   EXPECT_EQ(by("main"), 2u);
   EXPECT_EQ(by("stop"), 2u);
   EXPECT_EQ(by("main"), 2u);
-  recorder.begins(recorder.names().number("start"));  // a kernel
+  recorder.begins(recorder.names().number("start"), 0);  // a kernel
   EXPECT_EQ(by("main"), 3u);
+}
+
+// Whole, wherever it began and whenever it ends.
+TEST_F(Scene, ATriggerLetsPassWhatLastsInBetween) {
+  const std::string path = files_("lasting.csv");
+  Recorder recorder({into(path, "trigger=start..stop,record=functions")});
+  const TrackId track = recorder.track(Subject::kFunctions, "host", "functions 0");
+  const auto begin = [&](const char* function, uint64_t time) {
+    const Id name = recorder.names().number(function);
+    recorder.begins(name, time);
+    Span span{track, name, name, time, time, ""};
+    recorder.span_begins(span);
+    return span;
+  };
+  const auto end = [&](Span& span, uint64_t time) {
+    span.end = time;
+    recorder.span(span);
+  };
+  Span before = begin("before", 100), main = begin("main", 110);
+  end(before, 120);
+  Span start = begin("start", 200), inner = begin("inner", 210);
+  end(start, 220);
+  Span stop = begin("stop", 300);
+  end(inner, 310);
+  end(stop, 320);
+  end(main, 400);
+  EXPECT_EQ(recorder.counts()[0].records, 3u);
+  EXPECT_EQ(recorder.close(), "");
+  for (const char* line : {",start,", ",inner,", ",main,"})
+    EXPECT_THAT(contents(path), HasSubstr(line));
 }
 
 TEST_F(Scene, EachFileHasAFilterOfItsOwn) {

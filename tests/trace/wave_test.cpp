@@ -15,8 +15,11 @@ namespace {
 
 using test::Wave;
 using test::Waves;
+using testing::_;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::Pair;
 using testing::SizeIs;
 
@@ -140,6 +143,69 @@ TEST_P(WaveFormat, HasSpansLevelsAndLinesOfTheConsole) {
               ElementsAre(Pair(200, 0), Pair(200, 1), Pair(210, 2), Pair(220, 1), Pair(300, 0)));
   EXPECT_THAT(waves["gpgpu.SM_0_block_slot_0"].changes,
               ElementsAre(Pair(200, "block\\040(1,\\0400,\\0400)"), Pair(300, "")));
+}
+
+// Whoever looks at a window sees what is there already.
+TEST_P(WaveFormat, OfAWindowHasWhatBeganBeforeIt) {
+  const std::string path = file("window");
+  Recorder recorder({into(path, "time=1000ps..2000ps,record=all")});
+  recorder.wanted("ddr3", {});
+  const TrackId kernels = recorder.track(Subject::kKernels, "gpgpu", "kernels");
+  const TrackId functions = recorder.track(Subject::kFunctions, "host", "functions 0");
+  const TrackId interrupt = recorder.track(Subject::kInterrupts, "interrupts", "timer");
+  const TrackId pin = recorder.track(Subject::kPins, "timer", "count", "", 12);
+  uint64_t horizon = 0;
+  recorder.begin([&] { return horizon; });
+  Names& names = recorder.names();
+  Span kernel{kernels, names.number("matmul"), names.number("matmul"), 100, 100, ""};
+  recorder.span_begins(kernel);
+  Span main{functions, names.number("main"), names.number("main"), 300, 300, ""};
+  recorder.span_begins(main);
+  main.end = 400;
+  recorder.span(main);  // over before the window
+  recorder.level({interrupt, 200, 0});
+  recorder.level({interrupt, 500, 1});
+  recorder.level({pin, 600, 0xabc});
+  recorder.transaction(at(recorder, 1, 1300, 1400));
+  horizon = 1500;
+  recorder.flush();
+  recorder.level({interrupt, 1600, 0});
+  kernel.end = 5000;
+  recorder.span(kernel);
+  EXPECT_EQ(recorder.close(), "");
+
+  Waves waves = test::read_waves(path);
+  EXPECT_THAT(waves["gpgpu.kernels_running"].numbers(),
+              ElementsAre(Pair(0, 0), Pair(100, 1), Pair(5000, 0)));
+  EXPECT_THAT(waves["host.functions_0"].changes, Not(Contains(Pair(_, "main"))));
+  EXPECT_THAT(waves["interrupts.timer"].numbers(),
+              ElementsAre(Pair(0, 0), Pair(1000, 1), Pair(1600, 0)));
+  EXPECT_EQ(waves["timer.count"].last(), 0xabcu);
+}
+
+TEST_P(WaveFormat, OfATriggerHasWhatBeganBeforeItAndEndsIt) {
+  const std::string path = file("trigger");
+  Recorder recorder({into(path, "trigger=start..stop,record=all")});
+  const TrackId functions = recorder.track(Subject::kFunctions, "host", "functions 0");
+  const TrackId interrupt = recorder.track(Subject::kInterrupts, "interrupts", "timer");
+  uint64_t horizon = 0;
+  recorder.begin([&] { return horizon; });
+  Names& names = recorder.names();
+  Span main{functions, names.number("main"), names.number("main"), 100, 100, ""};
+  recorder.span_begins(main);
+  recorder.level({interrupt, 500, 1});
+  recorder.begins(names.number("start"), 1000);
+  horizon = 1500;
+  recorder.flush();
+  recorder.begins(names.number("stop"), 2000);
+  recorder.level({interrupt, 2500, 0});
+  main.end = 3000;
+  recorder.span(main);
+  EXPECT_EQ(recorder.close(), "");
+
+  Waves waves = test::read_waves(path);
+  EXPECT_THAT(waves["host.functions_0"].changes, ElementsAre(Pair(100, "main"), Pair(3000, "")));
+  EXPECT_THAT(waves["interrupts.timer"].numbers(), ElementsAre(Pair(0, 0), Pair(1000, 1)));
 }
 
 TEST_P(WaveFormat, MayHaveNothingAtTheBeginning) {

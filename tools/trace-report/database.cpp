@@ -13,7 +13,7 @@
 namespace gvp::trace_report {
 namespace {
 
-constexpr int kSchemaVersion = 1;      // PRAGMA user_version
+constexpr int kSchemaVersion = 2;      // PRAGMA user_version
 constexpr int kWaitForWriter = 10000;  // ms
 constexpr const char* kRecordAgain =
     "make it with gpgpu-vp --trace FILE.db; a copy must be made after the run's end";

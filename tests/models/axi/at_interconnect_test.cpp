@@ -121,6 +121,10 @@ TEST(AtInterconnect, HoleIsDecerrWithAMessage) {
   EXPECT_EQ(one.axi.response, Response::kDecodeError);
   EXPECT_EQ(one.responded, ns(50)) << "the bus's own latency";
   EXPECT_THAT(bench.log.text(), testing::HasSubstr("read of 4 bytes at 0x5000 by gpu"));
+  const nlohmann::json gpu = bench.bus->statistics()["initiators"]["gpu"];
+  EXPECT_EQ(gpu["decode_errors"], 1);
+  EXPECT_EQ(gpu["read"]["transactions"], 1);
+  EXPECT_EQ(gpu["read"]["errors"], 1);
 }
 
 TEST(AtInterconnect, AnErrorOfAnyBurstIsTheTransactions) {
@@ -151,11 +155,12 @@ TEST(AtInterconnect, IdsOfAnotherBusStayApart) {
   bench.cpu.read(0x10004, 4, 1 << 16 | 7);
   bench.gpu.read(0x10008, 4, 1 << 16 | 7);
   bench.gpu.read(0x1000c, 4, 3u << 22 | 1 << 16 | 7);
+  bench.gpu.read(0x10010, 4, 7);
   bench.run();
   std::set<uint32_t> ids;
   for (const auto& each : bench.ram.requests) ids.insert(each.axi.id);
-  EXPECT_EQ(ids.size(), 4u);
-  EXPECT_EQ(ids.count(7), 1u) << "port 0, ID 7";
+  EXPECT_EQ(ids.size(), 5u);
+  EXPECT_EQ(ids.count(1 << 16 | 7), 1u) << "port 0, ID 7";
 }
 
 TEST(AtInterconnect, HolesAreLeftToInitiatorsThatTellOfThemThemselves) {
@@ -252,7 +257,7 @@ std::string order_of_grants(const std::string& arbitration, uint8_t gpu_qos = 0)
   }
   bench.run();
   std::string order;
-  for (const auto& each : bench.ram.requests) order += (each.axi.id >> 16) == 0 ? 'c' : 'g';
+  for (const auto& each : bench.ram.requests) order += (each.axi.id >> 16) == 1 ? 'c' : 'g';
   return order;
 }
 
@@ -278,7 +283,7 @@ TEST(AtInterconnect, APortsQosIsThatOfTransactionsThatCarryNone) {
   bench.run();
   ASSERT_EQ(bench.ram.requests.size(), 4u);
   for (size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(bench.ram.requests[i].axi.id >> 16, i < 2 ? 1u : 0u) << "request " << i;
+    EXPECT_EQ(bench.ram.requests[i].axi.id >> 16, i < 2 ? 2u : 1u) << "request " << i;
     EXPECT_EQ(bench.ram.requests[i].axi.qos, i < 2 ? 5 : 0);
   }
 }

@@ -162,8 +162,8 @@ TEST(BurstForms, TargetsSeeThePortNumberAboveTheInitiatorsId) {
   bench.gpu.write(0x10010, counting(4), 6);
   bench.run();
   ASSERT_EQ(bench.ram.requests.size(), 2u);
-  EXPECT_EQ(bench.ram.requests[0].axi.id, 5u);
-  EXPECT_EQ(bench.ram.requests[1].axi.id, 1u << 16 | 6);
+  EXPECT_EQ(bench.ram.requests[0].axi.id, 1u << 16 | 5);
+  EXPECT_EQ(bench.ram.requests[1].axi.id, 2u << 16 | 6);
 }
 
 // The limit that a port is configured with is the one that a checker at its socket may hold it to.

@@ -74,7 +74,11 @@ TEST(LtInterconnect, HoleIsDecerrAndNamesTheInitiator) {
   });
   EXPECT_THAT(log.text(),
               testing::HasSubstr("bus @ 0 s: read of 4 bytes at 0x3ffc by gpu: nothing is mapped"));
-  EXPECT_EQ(bench.bus->statistics()["initiators"]["gpu"]["decode_errors"], 3);
+  const nlohmann::json gpu = bench.bus->statistics()["initiators"]["gpu"];
+  EXPECT_EQ(gpu["decode_errors"], 3);
+  EXPECT_EQ(gpu["errors"], 3);
+  EXPECT_EQ(gpu["read"]["transactions"], 3);
+  EXPECT_EQ(gpu["read"]["errors"], 3);
 }
 
 TEST(LtInterconnect, TransactionAcrossTheEndOfARegionIsDecerr) {

@@ -127,8 +127,10 @@ TEST_P(RtlPeripheralTest, UartLiteIsItsModel) {
   rtl.interrupt(pair.rtl.interrupt);
   // a pulse may begin between two writes
   pair.compare(900 * kCharacter * kCycle, Pair::Interrupt::kNot);
+  const uint64_t cycles = rtl.statistics()["rtl"]["cycles"];
   rtl.flush();
   model.flush();
+  EXPECT_EQ(rtl.statistics()["rtl"]["cycles"], cycles) << "the line goes on, the run does not";
   EXPECT_GT(model_line.output.size(), 100u);
   EXPECT_EQ(model_line.output, rtl_line.output);
   EXPECT_EQ(model_line.input.size(), rtl_line.input.size());
