@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/base/log.h"
+#include "models/rtl/scheduler.h"
 
 namespace gvp::platform {
 namespace {
@@ -39,10 +40,13 @@ void route_systemc_reports() { sc_core::sc_report_handler::set_handler(on_report
 
 void start_simulation(const sc_core::sc_time& time) {
   try {
-    if (time == sc_core::sc_max_time())
+    if (time == sc_core::sc_max_time()) {
       sc_core::sc_start();
-    else
+    } else {
+      rtl::Scheduler::hold_at((sc_core::sc_time_stamp() + time).value());
       sc_core::sc_start(time);
+      rtl::Scheduler::hold_at(~uint64_t{0});
+    }
   } catch (const sc_core::sc_report&) {
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
     throw;

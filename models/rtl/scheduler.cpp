@@ -59,7 +59,9 @@ void Scheduler::run() {
     block->publish();
   }
   // Others have something to do at this very time: not a step further.
-  run_ahead(sc_core::sc_pending_activity_at_current_time() ? now() : kit::quiet_until());
+  if (sc_core::sc_pending_activity_at_current_time()) return run_ahead(now());
+  const uint64_t held = hold_at_ == ~uint64_t{0} ? hold_at_ : std::max(hold_at_, now()) + 1;
+  run_ahead(std::min(kit::quiet_until(), held));
 }
 
 void Scheduler::look_at(uint64_t picoseconds) {

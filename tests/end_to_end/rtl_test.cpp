@@ -222,7 +222,7 @@ TEST_F(Rtl, NothingIsRecordedOrCountedAfterTheEnd) {
     latest = std::max<uint64_t>(latest, std::stoull(last));
   }
   EXPECT_GT(latest, 2000000000u);
-  EXPECT_LE(latest, 3000000000u);
+  EXPECT_LE(latest, 3000005000u) << "the other half of the cycle that begins at the end";
   std::filesystem::remove(trace);
   std::filesystem::remove(statistics_file);
 }
