@@ -51,6 +51,11 @@ class CommandChecker : public CommandObserver {
     }
   }
 
+  // A command to a place that the memory does not have, as whoever knows the memory has found.
+  void on_outside(uint64_t cycle, const std::string& place) {
+    report(fmt::format("outside of the memory @ {}: {}", cycle, place));
+  }
+
   uint64_t commands() const { return commands_; }
   uint64_t refreshes() const { return refreshes_; }
   int64_t longest_refresh_gap() const { return longest_gap_; }

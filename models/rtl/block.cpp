@@ -38,6 +38,7 @@ Block::Block(const sc_core::sc_module_name& name, const gvp_rtl_block& type,
     : sc_module(name),
       type_(type),
       model_(type.create(basename(), configuration.seed)),
+      owned_(model_, type.destroy),
       eval_(type.eval),
       clock_(configuration.clock_hz, "an RTL block's clock"),
       scheduler_(Scheduler::instance()) {
@@ -62,7 +63,6 @@ Block::Block(const sc_core::sc_module_name& name, const gvp_rtl_block& type,
 Block::~Block() {
   scheduler_->remove(*this);
   if (waves_) type_.wave_close(model_);
-  type_.destroy(model_);
 }
 
 // ---- pins ----
@@ -323,6 +323,7 @@ void Block::publish() {
 // ---- reset, waves, statistics ----
 
 void Block::reset() {
+  if (!has_reset()) return;  // it goes on, and so does what is under way at its pins
   input();
   set_reset(true);
   for (Agent* agent : agents_) agent->reset();
@@ -338,7 +339,11 @@ void Block::reset() {
   look_at_watches();
 }
 
-void Block::start_of_simulation() { reset(); }
+void Block::start_of_simulation() {
+  if (has_reset()) return reset();
+  for (Agent* agent : agents_) agent->reset();
+  unsettled_ = true;
+}
 
 void Block::open_wave(const std::string& file) {
   if (type_.wave_open == nullptr)

@@ -9,7 +9,8 @@
 // count as made.
 //
 // Reset takes no simulated time: at power-on and whenever the board asks for it, the reset pin is
-// held for some cycles between two edges.  Inputs that nobody drives are zero.
+// held for some cycles between two edges; a block without such a pin has none and goes on.  Inputs
+// that nobody drives are zero.
 //
 // Frequencies are Hz, times picoseconds.  Not modelled: several clocks of one block, logic at the
 // falling edge that reads inputs, gated clocks, unknown and floating values (two states only; the
@@ -120,6 +121,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   }
   void set_reset(bool active);
   uint64_t make_edges(uint64_t limit, uint64_t most);
+  bool has_reset() const { return !high_resets_.empty() || !low_resets_.empty(); }
   void make_edge();                         // with all agents
   uint64_t make_idle_edges(uint64_t most);  // without, until a watched pin changes
   void cycle();
@@ -136,6 +138,7 @@ class Block : public sc_core::sc_module, public kit::Resettable {
 
   const gvp_rtl_block& type_;
   void* model_;
+  std::unique_ptr<void, void (*)(void*)> owned_;  // model_, also where the constructor fails
   int (*eval_)(void*);
   kit::Clock clock_;
   std::shared_ptr<Scheduler> scheduler_;
@@ -160,7 +163,6 @@ class Block : public sc_core::sc_module, public kit::Resettable {
   std::function<void(uint64_t picoseconds)> observer_;
   bool observed_ = false;  // by a file of waves or by the observer
   uint64_t dumped_ps_ = 0;
-  std::string wave_file_;
   uint64_t evaluated_ = 0;
   uint64_t busy_ns_ = 0;  // wall-clock time spent in advance(), and in step() by samples
   unsigned until_sample_ = 0;

@@ -198,6 +198,28 @@ constexpr const char* kOddNames =
     "interrupt = { controller = \"tester\", line = 0 }\n"
     "keys = { size.look = 0x1000, pins.auto = 0xff }\n";
 
+// Variables of $unit are no part of Verilator's class of the block: its clock may not stop for all
+// that does not change there.
+TEST_F(RtlBlocks, StateOutsideOfTheModuleKeepsTheClockGoing) {
+  if (!there({"odd_names"})) return;
+  build({"odd_names"}, kOddNames);
+  master->run([&] {
+    const uint32_t before = master->read32(kOne + 0x8000);
+    master->advance(sc_core::sc_time(1, sc_core::SC_MS));
+    const uint32_t cycles = master->read32(kOne + 0x8000) - before;
+    EXPECT_GE(cycles, 100000u);
+    EXPECT_LT(cycles, 100100u);
+  });
+}
+
+TEST_F(RtlBlocks, AnIncludedFileIsAmongWhatAPlugInDependsOn) {
+  if (!there({"odd_names"})) return;
+  std::ifstream stream(plugin("odd_names") + ".d");
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  for (const char* file : {"include/odd_names_sizes.svh", "odd_names.sv", "verilated_block.h"})
+    EXPECT_THAT(text, HasSubstr(file));
+}
+
 TEST_F(RtlBlocks, NamesThatAMappingExplains) {
   if (!there({"odd_names"})) return;
   build({"odd_names"}, kOddNames);
@@ -305,11 +327,14 @@ TEST_P(CopyEngine, CopiesBetweenMemoriesOfAnyKind) {
   EXPECT_GT(ports["m00_axi"]["transactions"].get<int>(), 10);
   EXPECT_EQ(ports["m00_axi"]["transactions"], ports["m01_axi"]["transactions"]);
 }
-INSTANTIATE_TEST_SUITE_P(Timings, CopyEngine, testing::Values("axi.check=true", "axi.model=at"),
-                         [](const auto& each) {
-                           return std::string(each.index == 0 ? "LooselyTimed"
-                                                              : "ApproximatelyTimed");
-                         });
+std::string timing_of(const testing::TestParamInfo<const char*>& each) {
+  constexpr const char* kNames[] = {"LooselyTimed", "ApproximatelyTimed", "Rtl"};
+  return kNames[each.index];
+}
+// At the RTL crossbar's ports IDs are more than 0, and wider than the blocks'.
+INSTANTIATE_TEST_SUITE_P(Timings, CopyEngine,
+                         testing::Values("axi.check=true", "axi.model=at", "axi.model=rtl"),
+                         timing_of);
 
 // What nobody has written differs from seed to seed, and not from run to run.
 uint32_t unwritten_word(uint32_t seed) {
@@ -348,6 +373,7 @@ TEST_F(RtlBlocks, VhdlThroughGhdlsSynthesis) {
         "[devices.one]\ntype = \"rtl:vhdl_counter\"\nbus = \"axi\"\nbase = 0x1000_0000\n"
         "interrupt = { controller = \"tester\", line = 3 }\n");
   master->run([&] {
+    EXPECT_EQ(master->read32(kOne + 16), 7u) << "a text, a boolean and a number as generics";
     master->write32(kOne, 0);
     master->write32(kOne + 8, 50);
     master->write32(kOne + 4, 1);

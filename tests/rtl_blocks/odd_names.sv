@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two AXI4-Lite ports onto the same words, 64 bits wide each, and not one usual name.  A word that
-// nobody has written is what the flip-flops came up with.
+// nobody has written is what the flip-flops came up with.  The upper half of the first port's
+// addresses reads how many edges there have been, which is no state of the module's own.
+int unsigned edges;
+
 module odd_names_top
   import odd_names_package::*;
 (
@@ -28,6 +31,7 @@ module odd_names_top
   assign cfg_rd_gone = ~cfg_rd_done | cfg_rd_seen;
   assign \look.arready = ~\look.rvalid | \look.rready ;
   assign bell = words[0][63] | (wide != 0);
+  always_ff @(posedge tick) edges <= edges + 1;
   always_ff @(posedge tick) begin
     if (cfg_done_seen) cfg_done <= 1'b0;
     if (write) begin
@@ -38,7 +42,7 @@ module odd_names_top
     if (cfg_rd_seen) cfg_rd_done <= 1'b0;
     if (cfg_rd_go & cfg_rd_gone) begin
       cfg_rd_done <= 1'b1;
-      cfg_rd_what <= words[cfg_rd_where[3+:kBits]];
+      cfg_rd_what <= cfg_rd_where[15] ? {32'b0, edges} : words[cfg_rd_where[3+:kBits]];
     end
     if (\look.rready ) \look.rvalid <= 1'b0;
     if (\look.arvalid & \look.arready ) begin

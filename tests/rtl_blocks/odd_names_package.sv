@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package odd_names_package;
-  localparam int unsigned kBits = 5;
+  `include "odd_names_sizes.svh"
   localparam int unsigned kWords = 1 << kBits;
 endpackage

@@ -1,11 +1,15 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- AXI4-Lite in VHDL: word 0 counts clock cycles while word 1 is not 0, and interrupts when it
--- reaches word 2.
+-- reaches word 2.  Word 4 is VERSION where the other two generics are as they should be.
 library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
 
 entity vhdl_counter is
+  generic (
+    MODE    : string  := "unnamed";
+    OFFERED : boolean := false;
+    VERSION : integer := 1);
   port (
     aclk, aresetn : in std_logic;
     s_axi_awaddr  : in std_logic_vector(5 downto 0);
@@ -72,6 +76,9 @@ begin
           when "10" => s_axi_rdata <= std_logic_vector(limit);
           when others => s_axi_rdata <= (others => '0');
         end case;
+        if s_axi_araddr(4) = '1' and MODE = "named" and OFFERED then
+          s_axi_rdata <= std_logic_vector(to_unsigned(VERSION, 32));
+        end if;
       end if;
       if aresetn = '0' then
         bvalid <= '0';

@@ -29,9 +29,10 @@ class FakeAxiSlave : public FakeRtl {
   bool early_last = false;      // a fault: RLAST at the first beat
   bool early_response = false;  // a fault: BVALID with the address
 
-  FakeAxiSlave(unsigned data_bits, size_t size, uint32_t random_seed)
+  FakeAxiSlave(unsigned data_bits, size_t size, uint32_t random_seed, unsigned write_id_bits = 4,
+               unsigned read_id_bits = 4)
       : FakeRtl("fake_slave"), bytes(size), data_bytes_(data_bits / 8), random_(random_seed) {
-    axi_port("s_axi_", false, data_bits, 4);
+    axi_port("s_axi_", false, data_bits, write_id_bits, read_id_bits, false);
     on_eval = [this](bool rising) {
       if ((*this)["aresetn"] == 0) return clear();
       if (rising) edge();
@@ -39,7 +40,10 @@ class FakeAxiSlave : public FakeRtl {
   }
 
  private:
-  uint64_t& pin(const char* name) { return (*this)[std::string("s_axi_") + name]; }
+  uint64_t& pin(const char* name) {
+    const std::string whole = std::string("s_axi_") + name;
+    return has(whole) ? (*this)[whole] : nothing_ = 0;
+  }
   bool now() { return random_() % 16 < eagerness; }
 
   void clear() {
@@ -142,6 +146,7 @@ class FakeAxiSlave : public FakeRtl {
   }
 
   unsigned data_bytes_;
+  uint64_t nothing_ = 0;  // of pins that are not there
   std::mt19937 random_;
   std::deque<Request> writes_, write_answers_, reads_;
   int64_t last_read_ = -1;  // the ID of a burst that has not ended

@@ -3,6 +3,7 @@
 // function that is called at every evaluation.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -19,14 +20,16 @@ class FakeRtl {
   // Called at every evaluation; rising: of the clock since the one before.
   std::function<void(bool rising)> on_eval;
   unsigned evaluations = 0;
+  unsigned destroyed = 0;
   uint32_t seed = 0;      // it was created with
   std::string failure;    // if set, evaluations fail with it
   bool has_state = true;  // the pins and `memory`
 
-  // clock: the role of its first pin.
-  explicit FakeRtl(std::string name, const char* clock = "clock") : name_(std::move(name)) {
+  // clock, reset: the roles of its first pins.
+  explicit FakeRtl(std::string name, const char* clock = "clock", const char* reset = "reset_n")
+      : name_(std::move(name)) {
     add("aclk", 1, 1, clock);
-    add("aresetn", 1, 1, "reset_n");
+    add("aresetn", 1, 1, reset);
   }
   void input(const std::string& name, unsigned bits, const char* role = "") {
     add(name, bits, 1, role);
@@ -34,10 +37,16 @@ class FakeRtl {
   void output(const std::string& name, unsigned bits) { add(name, bits, 0); }
   // The pins of an AXI4 port, as a subordinate or a master; data_bits up to 512.
   void axi_port(const std::string& prefix, bool is_master, unsigned data_bits, unsigned id_bits,
-                bool lite = false);
+                bool lite = false) {
+    axi_port(prefix, is_master, data_bits, id_bits, id_bits, lite);
+  }
+  // IDs of AW and B, and of AR and R; 0: none.
+  void axi_port(const std::string& prefix, bool is_master, unsigned data_bits,
+                unsigned write_id_bits, unsigned read_id_bits, bool lite);
 
   // The low 64 bits of a pin.
   uint64_t& operator[](const std::string& pin) { return values_[index(pin)][0]; }
+  bool has(const std::string& pin) const { return find(pin) != names_.size(); }
   // Eight words of them.
   uint64_t* words(const std::string& pin) { return values_[index(pin)]; }
   const std::vector<gvp_rtl_pin>& all_pins() const { return pins_; }
@@ -75,7 +84,7 @@ class FakeRtl {
     current()->seed = seed;
     return current();
   }
-  static void destroy(void*) {}
+  static void destroy(void* model) { ++of(model).destroyed; }
   static void* pin_data(void* model, size_t pin) { return of(model).values_[pin]; }
   static int eval(void* model) {
     FakeRtl& fake = of(model);
@@ -93,12 +102,15 @@ class FakeRtl {
     *bytes = fake.has_state ? sizeof fake.values_ : 0;
     return fake.has_state ? fake.values_ : nullptr;
   }
+  size_t find(const std::string& pin) const {
+    return static_cast<size_t>(std::find(names_.begin(), names_.end(), pin) - names_.begin());
+  }
   size_t index(const std::string& pin) const {
-    for (size_t i = 0; i < pins_.size(); ++i)
-      if (names_[i] == pin) return i;
-    std::abort();
+    if (!has(pin)) std::abort();
+    return find(pin);
   }
   void add(const std::string& name, unsigned bits, uint32_t is_input, const char* role = "") {
+    if (bits == 0) return;
     names_.push_back(name);
     pins_.push_back({names_.back().c_str(), bits, is_input, role});
   }
@@ -112,7 +124,7 @@ class FakeRtl {
 };
 
 inline void FakeRtl::axi_port(const std::string& prefix, bool is_master, unsigned data_bits,
-                              unsigned id_bits, bool lite) {
+                              unsigned write_id_bits, unsigned read_id_bits, bool lite) {
   const auto from_master = [&](const std::string& name, unsigned bits) {
     add(prefix + name, bits, is_master ? 0 : 1);
   };
@@ -125,7 +137,7 @@ inline void FakeRtl::axi_port(const std::string& prefix, bool is_master, unsigne
     from_master(channel + "valid", 1);
     to_master(channel + "ready", 1);
     if (lite) continue;
-    from_master(channel + "id", id_bits);
+    from_master(channel + "id", channel == "aw" ? write_id_bits : read_id_bits);
     from_master(channel + "len", 8);
     from_master(channel + "size", 3);
     from_master(channel + "burst", 2);
@@ -147,8 +159,8 @@ inline void FakeRtl::axi_port(const std::string& prefix, bool is_master, unsigne
   from_master("rready", 1);
   if (lite) return;
   from_master("wlast", 1);
-  to_master("bid", id_bits);
-  to_master("rid", id_bits);
+  to_master("bid", write_id_bits);
+  to_master("rid", read_id_bits);
   to_master("rlast", 1);
 }
 

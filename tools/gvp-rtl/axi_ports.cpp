@@ -50,7 +50,8 @@ constexpr Signal kSignals[] = {
     {"rlast", false, 1, false, false}, {"ruser", false, 0, false, false},
 };
 constexpr std::array kAnchors = {"awaddr", "araddr", "awvalid", "arvalid", "awready", "arready"};
-constexpr size_t kFewest = 4;  // pins that make a port; fewer are somebody else's
+constexpr size_t kFewest = 4;             // pins that make a port; fewer are somebody else's
+constexpr unsigned kNarrowestSlave = 32;  // bits: of axi::pins::TlmToAxi
 
 const Signal& signal_named(const std::string& name) {
   return *std::find_if(std::begin(kSignals), std::end(kSignals),
@@ -138,6 +139,11 @@ class Port {
     for (const char* length : {"awlen", "arlen"})
       if (has_channels(direction_of(length)) && !has(length))
         refuse_missing(length, all, "its other pins make it AXI4, which has bursts");
+    const std::pair<const char*, const char*> ids[] = {{"awid", "bid"}, {"arid", "rid"}};
+    for (const auto& [request, response] : ids)
+      if (has(request) != has(response))
+        refuse_missing(has(request) ? response : request, all,
+                       "requests and responses have their ID, or neither (IHI 0022 A5.3)");
   }
   [[noreturn]] void refuse_missing(const std::string& signal, const std::vector<Pin>& all,
                                    const char* why) const {
@@ -200,6 +206,10 @@ class Port {
       refuse(fmt::format("{} has {} bits", data.name, data.bits),
              is_full() ? "AXI4 has a power of two from 8 to 1024 (IHI 0022 A1.3)"
                        : "AXI4-Lite has 32 or 64 (IHI 0022 B1.1.1)");
+    if (is_full() && !is_master() && data.bits < kNarrowestSlave)
+      refuse(fmt::format("{} has {} bits; a slave has {} or more here", data.name, data.bits,
+                         kNarrowestSlave),
+             "put a width converter before it, in a module of its own");
     if (has("wstrb") && pins.at("wstrb")->bits * 8 != data.bits)
       refuse(fmt::format("{} has {} bits for {} bits of data", pins.at("wstrb")->name,
                          pins.at("wstrb")->bits, data.bits),

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
+#include <sstream>
 
 #include "models/base/error.h"
 #include "tools/gvp-rtl/processes.h"
@@ -50,8 +53,22 @@ bool is_vhdl(const Description& description) {
                      [](const std::string& file) { return is_vhdl(file); });
 }
 
-// All VHDL sources together become one Verilog file: those before the top first.
-void synthesize_vhdl(const Description& description, const fs::path& directory, Words& sources) {
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// VHDL's names have no case, the modules that GHDL makes of them do.
+std::string module_named(const std::string& name, const std::string& verilog) {
+  static const std::regex module(R"((^|\n)module (\S+))");
+  for (std::sregex_iterator each(verilog.begin(), verilog.end(), module), end; each != end; ++each)
+    if (lower_case((*each)[2]) == lower_case(name)) return (*each)[2];
+  return name;
+}
+
+// All VHDL sources together become one Verilog file, with the module `top`: those before it first.
+void synthesize_vhdl(const Description& description, const fs::path& directory, Words& sources,
+                     std::string& top) {
   Words vhdl;
   const auto is_one = [](const std::string& file) { return is_vhdl(file); };
   std::copy_if(sources.begin(), sources.end(), std::back_inserter(vhdl), is_one);
@@ -64,9 +81,9 @@ void synthesize_vhdl(const Description& description, const fs::path& directory, 
   Words command = {"ghdl", "--synth", "--std=08", "--out=verilog",
                    "--workdir=" + directory.string()};
   for (const Parameter& parameter : description.parameters)
-    command.push_back(fmt::format("-g{}={}", parameter.name, parameter.value));
+    command.push_back(fmt::format("-g{}={}", parameter.name, parameter.vhdl));
   append(command, vhdl);
-  append(command, {"-e", description.top});
+  append(command, {"-e", top});
   const std::string verilog = step(command, "makes Verilog of the VHDL sources", "ghdl-mcode");
   const fs::path file = directory / (description.name + "_vhdl.v");
   // Its messages come first; the Verilog begins with a module.  What it calls non-blocking in
@@ -75,6 +92,7 @@ void synthesize_vhdl(const Description& description, const fs::path& directory, 
   std::ofstream(file) << "/* verilator lint_off COMBDLY */\n"
                       << (begin == std::string::npos ? verilog : verilog.substr(begin));
   sources.push_back(file.string());
+  top = module_named(top, verilog);
 }
 
 // Verilator's first error, as an error at its place in the RTL.
@@ -103,9 +121,29 @@ void synthesize_vhdl(const Description& description, const fs::path& directory, 
                   remedy);
 }
 
+// Says that the folder is of gvp-rtl's making; without it, files of Verilator's names do.
+constexpr const char* kMark = "made_by_gvp_rtl";
+
+void make_empty(const fs::path& directory, const std::string& prefix) {
+  const auto made_by_verilator = [&](const fs::directory_entry& entry) {
+    return entry.is_regular_file() && entry.path().filename().string().rfind(prefix, 0) == 0;
+  };
+  if (fs::exists(directory)) {
+    const bool ours = fs::is_directory(directory) &&
+                      (fs::exists(directory / kMark) ||
+                       std::all_of(fs::directory_iterator(directory), {}, made_by_verilator));
+    if (!ours)
+      throw bad_input("gvp-rtl works here, and this is not of its making", {directory.string()},
+                      "name another directory, --work DIRECTORY, or take this away");
+    fs::remove_all(directory);
+  }
+  fs::create_directory(directory);
+  std::ofstream(directory / kMark) << "gvp-rtl empties this folder.\n";
+}
+
 std::string verilate(const Description& description, const Words& sources,
                      const std::string& directory) {
-  fs::remove_all(directory);
+  make_empty(directory, 'V' + description.name);
   Words command = {"verilator", "--cc", "-O3", "--flatten", "--assert", "--trace-fst", "--x-assign",
                    "unique", "--x-initial", "unique", "--no-timing", "--timescale", "1ns/1ps",
                    // others' RTL: what cannot work is an error, what can is theirs to judge
@@ -115,7 +153,7 @@ std::string verilate(const Description& description, const Words& sources,
   if (!description.language.empty()) append(command, {"--default-language", description.language});
   if (!is_vhdl(description))
     for (const Parameter& parameter : description.parameters)
-      command.push_back(fmt::format("-G{}={}", parameter.name, parameter.value));
+      command.push_back(fmt::format("-G{}={}", parameter.name, parameter.verilog));
   for (const std::string& folder : description.includes) command.push_back("-I" + folder);
   for (const std::string& define : description.defines) command.push_back("-D" + define);
   append(command, description.verilator_options);
@@ -125,9 +163,14 @@ std::string verilate(const Description& description, const Words& sources,
   return finished.output;
 }
 
-std::string compiler() {
+// $CXX may have options, or a launcher, before or behind it, as in a makefile.
+Words compiler() {
   const char* named = std::getenv("CXX");
-  return named != nullptr && *named != '\0' ? named : "c++";
+  if (named == nullptr) return {"c++"};
+  if (fs::exists(named)) return {named};  // with blanks in its path
+  std::istringstream text(named);
+  Words words{std::istream_iterator<std::string>(text), {}};
+  return words.empty() ? Words{"c++"} : words;
 }
 
 // What blocks are compiled with: ../share/gpgpu-vp/rtl beside the program.
@@ -155,8 +198,8 @@ void compile(const std::string& source, const std::string& output, const std::st
   const fs::path support = support_of(program);
   const std::string root =
       first_line(step({"verilator", "--getenv", "VERILATOR_ROOT"}, "compiles RTL", "verilator"));
-  Words command = {compiler(),
-                   "-std=c++17",
+  Words command = compiler();
+  append(command, {"-std=c++17",
                    "-O2",
                    "-w",
                    "-shared",
@@ -182,7 +225,7 @@ void compile(const std::string& source, const std::string& output, const std::st
                    root + "/include/vltstd",
                    "-include",
                    (support / "models/rtl/verilated_output.h").string(),
-                   source};
+                   source});
   if (const std::string runtime = compiled_runtime(program, version); !runtime.empty())
     command.push_back(runtime);
   else
@@ -192,6 +235,21 @@ void compile(const std::string& source, const std::string& output, const std::st
   // Its copy of Verilator's runtime is its own, whatever the program has.
   append(command, {"-o", output, "-Wl,--exclude-libs,ALL", "-Wl,-Bsymbolic", "-pthread", "-lz"});
   step(command, "compiles what Verilator made", "g++ (and zlib1g-dev)");
+}
+
+// What Verilator has read, and what the plug-in is compiled with, for make and ninja.
+void write_depfile(const Description& description, const Verilated& block,
+                   const std::string& output, const BuildOptions& options) {
+  std::string files = read_by_verilator(block);
+  for (const std::string& source : description.sources)
+    if (is_vhdl(source)) files += ' ' + source;
+  for (const auto& each : fs::directory_iterator(support_of(options.program) / "models/rtl"))
+    files += ' ' + each.path().string();
+  if (const std::string runtime = compiled_runtime(options.program, block.compiled_with);
+      !runtime.empty())
+    files += ' ' + runtime;
+  if (!(std::ofstream(options.depfile) << output << ':' << files << '\n').flush())
+    throw bad_input("cannot write", {options.depfile});
 }
 
 }  // namespace
@@ -215,15 +273,16 @@ Built build(const Description& description, const BuildOptions& options) {
     throw bad_input(fmt::format("cannot make the directory: {}", error.message()),
                     {directory.string()});
   Words sources = description.sources;
-  synthesize_vhdl(description, directory, sources);
+  Description described = description;
+  synthesize_vhdl(description, directory, sources, described.top);
   const Verilated verilated{description.name, (directory / "verilated").string(),
                             built.compiled_with};
-  built.warnings = verilate(description, sources, verilated.directory);
+  built.warnings = verilate(described, sources, verilated.directory);
   built.pins = read_pins(header_of(verilated), description.name);
   Mapping mapping = description.mapping;
   if (has_parts(mapping)) {  // once more, with a module around it
-    const Split parts = split(description, built.pins, !is_vhdl(description));
-    Description around = description;
+    const Split parts = split(described, built.pins, !is_vhdl(description));
+    Description around = described;
     around.top = parts.top;
     around.parameters.clear();
     mapping = parts.mapping;
@@ -238,6 +297,7 @@ Built build(const Description& description, const BuildOptions& options) {
   if (!(std::ofstream(source) << source_text(verilated, built.pins)).flush())
     throw bad_input("cannot write", {source});
   compile(source, built.output, built.compiled_with, options.program);
+  if (!options.depfile.empty()) write_depfile(description, verilated, built.output, options);
   return built;
 }
 

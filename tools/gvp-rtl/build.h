@@ -15,6 +15,7 @@ struct BuildOptions {
   std::string output;     // FILE.so; "": beside the working directory's caller, NAME.so
   std::string directory;  // of what is made on the way; "": OUTPUT.build
   std::string program;    // gvp-rtl itself: what it compiles with lies beside it
+  std::string depfile;    // "": none; else a makefile's line of what the plug-in depends on
 };
 
 struct Built {

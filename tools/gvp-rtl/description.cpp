@@ -59,7 +59,7 @@ class Reader {
   std::string text(const toml::table& from, const char* word) const {
     const toml::node* node = from.get(word);
     if (node == nullptr) return "";
-    if (const auto* found = node->as_string()) return found->get();
+    if (const auto* found = node->as_string()) return not_empty(*found, word);
     throw bad_input(fmt::format("{} is not a text", word), place(*node),
                     fmt::format("write {} = \"...\"", word));
   }
@@ -73,7 +73,7 @@ class Reader {
       if (found == nullptr)
         throw bad_input(fmt::format("{} is not a list of texts", word), place(each),
                         fmt::format("write {} = [\"...\", \"...\"]", word));
-      all.push_back({found->get(), place(each)});
+      all.push_back({not_empty(*found, word), place(each)});
     };
     if (const auto* list = node->as_array())
       for (const toml::node& each : *list) add(each);
@@ -100,6 +100,11 @@ class Reader {
   }
 
  private:
+  std::string not_empty(const toml::value<std::string>& text, const char* word) const {
+    if (!text.get().empty()) return text.get();
+    throw bad_input(fmt::format("{} has an empty text", word), place(text),
+                    "write what it is, or leave the word out");
+  }
   void read_ports(const toml::table& from, const char* word, bool is_master,
                   Mapping& result) const {
     const toml::node* node = from.get(word);
@@ -155,10 +160,12 @@ std::string absolute(const std::string& path, const std::string& file) {
   return fs::absolute(fs::path(file).parent_path() / path).lexically_normal().string();
 }
 
-// A number or a literal of Verilog as it is, other text in quotes.
-std::string parameter_text(const Reader& reader, const std::string& name, const toml::node& node) {
-  if (const auto* truth = node.as_boolean()) return truth->get() ? "1" : "0";
-  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+// Verilog: a number or a literal as it is, other text in quotes.
+Parameter parameter_of(const Reader& reader, const std::string& name, const toml::node& node) {
+  if (const auto* truth = node.as_boolean())
+    return truth->get() ? Parameter{name, "1", "true"} : Parameter{name, "0", "false"};
+  if (const auto* whole = node.as_integer())
+    return {name, std::to_string(whole->get()), std::to_string(whole->get())};
   const auto* text = node.as_string();
   if (text == nullptr)
     throw bad_input(fmt::format("parameter {} is no number or text", name), reader.place(node),
@@ -167,8 +174,8 @@ std::string parameter_text(const Reader& reader, const std::string& name, const 
   const size_t digits = value.empty() || value[0] != '-' ? 0 : 1;
   const bool number =
       value.size() > digits && value.find_first_not_of("0123456789_", digits) == std::string::npos;
-  const bool literal = value.find('\'') != std::string::npos || value.front() == '"';
-  return number || (!value.empty() && literal) ? value : '"' + value + '"';
+  const bool literal = value.find('\'') != std::string::npos || value.rfind('"', 0) == 0;
+  return {name, number || literal ? value : '"' + value + '"', value};
 }
 
 }  // namespace
@@ -211,11 +218,10 @@ Description read_description(const std::string& path) {
   result.language = reader.text(root, "language");
   if (const toml::node* parameters = root.get("parameters"))
     for (auto&& [key, node] : reader.table(*parameters, "parameters"))
-      result.parameters.push_back(
-          {std::string(key.str()), parameter_text(reader, std::string(key.str()), node)});
+      result.parameters.push_back(parameter_of(reader, std::string(key.str()), node));
   if (const toml::node* ports = root.get("ports")) {
-    if (const auto* file = ports->as_string()) {
-      const std::string name = absolute(file->get(), path);
+    if (ports->is_string()) {
+      const std::string name = absolute(reader.text(root, "ports"), path);
       result.mapping = read_mapping(read_whole_file(name, kDescription), name);
     } else {
       result.mapping = reader.mapping(reader.table(*ports, "ports"));

@@ -35,7 +35,8 @@ struct Mapping {
 
 struct Parameter {
   std::string name;
-  std::string value;  // as Verilog has it: 32, 8'h2a, "text" with its quotes
+  std::string verilog;  // as Verilator's -G has it: 32, 8'h2a, 1, "text" with its quotes
+  std::string vhdl;     // as GHDL's -g has it: 32, true, text
 };
 
 struct Description {

@@ -32,6 +32,7 @@ int build(const po::variables_map& values, const std::string& file) {
   rtl::BuildOptions options;
   options.output = values["output"].as<std::string>();
   options.directory = values["work"].as<std::string>();
+  options.depfile = values["depfile"].as<std::string>();
   options.program = fs::read_symlink("/proc/self/exe").string();
   const rtl::Built built = rtl::build(description, options);
   std::cerr << built.warnings;
@@ -62,6 +63,8 @@ int run(int argc, char** argv) {
                         "the plug-in, or wrap's source")(
       "work", po::value<std::string>()->value_name("DIRECTORY")->default_value("", "FILE.build"),
       "for what is made on the way")(
+      "depfile", po::value<std::string>()->value_name("FILE")->default_value("", "none"),
+      "build: a list of all that the plug-in depends on, for make and ninja")(
       "verilated", po::value<std::string>()->value_name("DIRECTORY")->default_value("", "none"),
       "wrap: where Verilator's sources are")(
       "compiled-with", po::value<std::string>()->value_name("TEXT")->default_value("Verilator"),

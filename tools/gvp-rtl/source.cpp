@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "models/base/error.h"
 
@@ -26,23 +28,35 @@ std::set<std::string> files(const std::string& directory, const char* suffix) {
   return found;
 }
 
-// Verilator marks the members of a class that a design's variables are.
-bool has_state(const std::string& header) {
-  std::ifstream file(header);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return text.find("// DESIGN SPECIFIC STATE") != std::string::npos;
+std::string text_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool has_any(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
 }
 
 // Verilator makes one class of the block, which has all of its state, unless parts of it stay
-// modules of their own; of packages only their functions do.
+// modules of their own (of packages only their functions do, $unit may have variables, which
+// Verilator marks); are elsewhere in memory, with only a handle in the class; or are the runtime's:
+// of $random, and of files that are open.
 bool is_in_one_piece(const Verilated& block) {
-  const std::string name = class_of(block);
-  const std::set<std::string> usual = {name + ".h", name + "__Syms.h", name + "___024root.h",
-                                       name + "___024unit.h"};
+  const std::string name = class_of(block), folder = block.directory + '/';
+  const std::set<std::string> usual = {name + ".h", name + "__Syms.h", name + "___024root.h"};
   const std::set<std::string> headers = files(block.directory, ".h");
-  return std::all_of(headers.begin(), headers.end(), [&](const std::string& each) {
-    return usual.count(each) != 0 || !has_state(block.directory + '/' + each);
-  });
+  const std::set<std::string> sources = files(block.directory, ".cpp");
+  return std::all_of(headers.begin(), headers.end(),
+                     [&](const std::string& each) {
+                       return usual.count(each) != 0 ||
+                              !has_any(text_of(folder + each), {"// DESIGN SPECIFIC STATE"});
+                     }) &&
+         !has_any(text_of(folder + name + "___024root.h"),
+                  {"VlQueue", "VlAssocArray", "VlClassRef", "std::string"}) &&
+         std::none_of(sources.begin(), sources.end(), [&](const std::string& each) {
+           return has_any(text_of(folder + each), {"VL_RANDOM_", "VL_URANDOM_", "VL_FOPEN_"});
+         });
 }
 
 constexpr const char* kEnd = R"(
@@ -75,6 +89,21 @@ std::string header_of(const Verilated& block) {
   if (!stream)
     throw bad_input("Verilator's header cannot be read", {path}, "has Verilator made it?");
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string read_by_verilator(const Verilated& block) {
+  std::istringstream words(text_of(block.directory + '/' + class_of(block) + "__ver.d"));
+  const std::string made = block.directory + '/';
+  const std::string beside = fs::path(block.directory).parent_path() / block.name;
+  std::string all, word;
+  bool read = false;
+  while (words >> word) {
+    if (read && word.rfind(made, 0) != 0 && word != beside + "_vhdl.v" &&
+        word != beside + "_pins.v")
+      all += ' ' + word;
+    read = read || word == ":";
+  }
+  return all;
 }
 
 std::string source_text(const Verilated& block, const std::vector<Pin>& pins) {

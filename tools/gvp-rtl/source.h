@@ -18,6 +18,9 @@ struct Verilated {
 
 // The header of Verilator's class, as text.  Throws Error where it cannot be read.
 std::string header_of(const Verilated& block);
+// The files that Verilator has read for it, what sources include among them, in a makefile's
+// syntax; without those that are made on the way.
+std::string read_by_verilator(const Verilated& block);
 std::string source_text(const Verilated& block, const std::vector<Pin>& pins);
 
 }  // namespace gvp::tools::rtl

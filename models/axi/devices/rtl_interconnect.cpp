@@ -38,6 +38,8 @@ RtlInterconnect::RtlInterconnect(const sc_core::sc_module_name& name, const std:
 void RtlInterconnect::add_initiator(unsigned index) {
   const pins::Port pins = port("s", index, false);
   pins::TlmToAxiSettings settings;
+  settings.whole_addresses = true;  // what has more bits is in no region
+  data_bytes_ = pins.data_bytes;
   if (index < configuration_.initiator_ports.size())
     settings.outstanding = configuration_.initiator_ports[index].outstanding;
   settings.answered = [this, index](const tlm::tlm_generic_payload& payload,
@@ -105,13 +107,15 @@ tlm::tlm_initiator_socket<>& RtlInterconnect::to_target(unsigned index) {
 
 void RtlInterconnect::count(unsigned initiator, const tlm::tlm_generic_payload& payload,
                             const sc_core::sc_time& begun) {
-  const int region =
-      map_.find(payload.get_address(), kit::touched_bytes(payload), hints_[initiator]);
+  // Its bursts may have gone to two regions, which are each one's own affair: counted at the first.
+  const bool nobody = payload.get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  const uint64_t bytes_in_map = nobody ? kit::touched_bytes(payload) : 1;
+  const int region = map_.find(payload.get_address(), bytes_in_map, hints_[initiator]);
   if (region != AddressMap::kNone) {
     const bool write = payload.is_write();
     const bool error = payload.is_response_error();
     const uint64_t bytes = payload.get_data_length();
-    const uint64_t beats = (bytes + configuration_.data_bytes - 1) / configuration_.data_bytes;
+    const uint64_t beats = (bytes + data_bytes_ - 1) / data_bytes_;
     ports_[initiator].of(write).count(bytes, beats, error,
                                       (sc_core::sc_time_stamp() - begun).value());
     return counters_.at(initiator, region).count(write, bytes, error);

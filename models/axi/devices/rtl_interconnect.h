@@ -56,6 +56,7 @@ class RtlInterconnect : public Interconnect {
   const AddressMap map_;
   TrafficCounters counters_;
   rtl::Block block_;
+  unsigned data_bytes_ = 4;  // of its ports
   std::vector<std::unique_ptr<pins::TlmToAxi>> initiators_;
   std::vector<std::unique_ptr<pins::AxiToTlm>> targets_;
   std::vector<std::unique_ptr<pins::Checker>> checkers_;  // initiators, then targets

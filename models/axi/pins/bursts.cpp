@@ -12,8 +12,6 @@ namespace {
 
 constexpr unsigned kMostWrappingBeats = 16;
 
-bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
 // Whether the burst that the extension describes is one that the port can do, of these data.
 bool as_described(const Extension& axi, const tlm::tlm_generic_payload& payload,
                   unsigned data_bytes, Beats& beats) {

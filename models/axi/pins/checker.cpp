@@ -22,8 +22,6 @@ constexpr unsigned kReservedBurst = 3;
 // The first cycle of a reset is the one whose edge a synchronous reset needs.
 constexpr unsigned kResetTakesCycles = 1;
 
-bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
 }  // namespace
 
 Checker::Checker(rtl::Block& block, const Port& port, const CheckerSettings& settings)
@@ -171,7 +169,7 @@ Checker::Burst Checker::burst_of(const AddressPins& pins, bool write) const {
 std::string Checker::describe(const Burst& burst) const {
   std::string text = fmt::format("{} of {} x {} bytes at {:#x}", burst.write ? "write" : "read",
                                  burst.beats, burst.bytes, burst.address);
-  if (port_.id_bits != 0) text += fmt::format(", ID {}", burst.id);
+  if ((burst.write ? port_.aw : port_.ar).id.exists()) text += fmt::format(", ID {}", burst.id);
   return text;
 }
 
@@ -266,12 +264,12 @@ void Checker::check_strobes(const Burst& burst, const WriteBeat& beat) {
 void Checker::look_at_write_response(bool taken) {
   const bool first = !channels_[kB].waiting || channels_[kB].since == block_.edge() + 1;
   const uint64_t id = port_.b.id.get();
-  const auto with_id = [&](const Burst& burst) { return burst.id == id; };
+  const auto with_id = [&](const Burst& burst) { return !port_.b.id.exists() || burst.id == id; };
   const auto found = std::find_if(written_.begin(), written_.end(), with_id);
   if (found == written_.end()) {
     if (!first && !taken) return;
     const auto early = std::find_if(unwritten_.begin(), unwritten_.end(), with_id);
-    if (!written_.empty() && port_.id_bits != 0)
+    if (!written_.empty() && port_.b.id.exists())
       report("PIN_ID", "A5.3", port_.b.id,
              fmt::format("{} is the ID of no write that waits for a response", id));
     else if (early != unwritten_.end())
@@ -300,10 +298,11 @@ void Checker::look_at_read_data(bool taken) {
   const bool first = !channels_[kR].waiting || channels_[kR].since == block_.edge() + 1;
   if (!first && !taken) return;
   const uint64_t id = port_.r.id.get();
-  const auto found =
-      std::find_if(reads_.begin(), reads_.end(), [&](const Burst& read) { return read.id == id; });
+  const auto found = std::find_if(reads_.begin(), reads_.end(), [&](const Burst& read) {
+    return !port_.r.id.exists() || read.id == id;
+  });
   if (found == reads_.end()) {
-    if (!reads_.empty() && port_.id_bits != 0)
+    if (!reads_.empty() && port_.r.id.exists())
       report("PIN_ID", "A5.3", port_.r.id,
              fmt::format("{} is the ID of no read that waits for data", id));
     else
@@ -337,9 +336,13 @@ void Checker::report(const char* rule, const char* section, const rtl::Pin& sign
       fmt::format("{}.{}: {} ({}, IHI 0022 {}), {}", block_.name(),
                   signal.exists() ? signal.name() : port_.name, text, rule, section,
                   kit::time_text(sc_core::sc_time::from_value(time)));
-  log_pins.error("{}", message);
-  if (violations_.size() < kMostListed)
+  if (violations_.size() < kMostListed) {
+    log_pins.error("{}", message);
     violations_.push_back({rule, section, signal.name(), text, time});
+  } else if (count_ == kMostListed + 1) {
+    log_pins.error("{}.{}: more than {} violations: further ones are only counted", block_.name(),
+                   port_.name, kMostListed);
+  }
 }
 
 void Checker::give_up(const rtl::Pin& signal, const std::string& text) {

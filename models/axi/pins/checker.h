@@ -38,7 +38,7 @@ class Checker : public rtl::Agent {
  public:
   Checker(rtl::Block& block, const Port& port, const CheckerSettings& settings = {});
 
-  // The first hundred; all are counted.
+  // The first hundred, which are in the log, too; all are counted.
   const std::vector<PinViolation>& violations() const { return violations_; }
   uint64_t violation_count() const { return count_; }
   uint64_t transactions() const { return transactions_; }

@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "models/axi/pins/checker.h"
+#include "models/axi/pins/lanes.h"
 
 namespace gvp::axi::pins {
 namespace {
 
 constexpr unsigned kMostExclusiveBeats = 16, kMostExclusiveBytes = 128;
-
-bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 }  // namespace
 

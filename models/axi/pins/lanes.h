@@ -9,6 +9,8 @@
 
 namespace gvp::axi::pins {
 
+inline bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
 struct Beats {
   uint64_t address;
   unsigned beats;

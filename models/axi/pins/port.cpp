@@ -108,7 +108,6 @@ Port find_port(Block& block, const std::string& prefix, bool is_master, const Na
     if (!port.lite) port.b.id = find.optional("bid", false);
     port.address_bits = port.aw.address.bits();
     port.data_bytes = port.w.data.bits() / 8;
-    port.id_bits = port.aw.id.bits();
   }
   if (port.reads) {
     port.ar = address_pins(find, "ar", port.lite);
@@ -122,7 +121,6 @@ Port find_port(Block& block, const std::string& prefix, bool is_master, const Na
     }
     port.address_bits = port.ar.address.bits();
     port.data_bytes = port.r.data.bits() / 8;
-    port.id_bits = port.ar.id.bits();
   }
   check_widths(port, block.type().name);
   return port;

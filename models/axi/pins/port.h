@@ -31,7 +31,6 @@ struct Port {
   bool lite = false;
   unsigned data_bytes = 4;
   unsigned address_bits = 32;
-  unsigned id_bits = 0;
   bool reads = true, writes = true;  // AR and R, AW and W and B
   // Of a slave: what transactors add to addresses, a multiple of 4 KiB, where the block is to see
   // those of the bus.

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "models/axi/pins/payload_bytes.h"
+#include "models/axi/pins/response.h"
 #include "models/base/error.h"
+#include "models/tlm/payload.h"
 
 namespace gvp::axi::pins {
 namespace {
@@ -15,9 +17,16 @@ namespace {
 constexpr unsigned kNarrowest = 4, kWidest = 128;  // bytes of the data
 constexpr unsigned kMostIdBits = 32;               // of axi::Extension
 
-uint64_t id_at(const Extension* axi, const Port& port) {
-  if (axi == nullptr || port.id_bits == 0) return 0;
-  return port.id_bits >= kMostIdBits ? axi->id : axi->id & ((1u << port.id_bits) - 1);
+// AW and AR need not be of one width.
+uint64_t id_at(const Extension* axi, const rtl::Pin& pin) {
+  if (axi == nullptr || !pin.exists()) return 0;
+  return pin.bits() >= kMostIdBits ? axi->id : axi->id & ((1u << pin.bits()) - 1);
+}
+
+bool reaches(const tlm::tlm_generic_payload& payload, unsigned address_bits) {
+  if (address_bits >= 64) return true;
+  const uint64_t end = uint64_t{1} << address_bits;
+  return payload.get_address() < end && kit::touched_bytes(payload) <= end - payload.get_address();
 }
 
 }  // namespace
@@ -48,13 +57,15 @@ void TlmToAxi::begin(tlm::tlm_generic_payload& payload) {
     payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return acceptor_.answer(payload);
   }
+  if (settings_.whole_addresses && !reaches(payload, port_.address_bits))
+    return refuse_address(payload);
   parts_.clear();
   if (!cut(payload, port_.data_bytes, parts_, settings_.widen)) return acceptor_.answer(payload);
   Job& job = *jobs_.emplace_back(std::make_unique<Job>());
   job.payload = &payload;
   job.open = parts_.size();
   job.begun = sc_core::sc_time_stamp();
-  const uint64_t id = id_at(payload.get_extension<Extension>(), port_);
+  const uint64_t id = id_at(payload.get_extension<Extension>(), (write ? port_.aw : port_.ar).id);
   for (const Part& part : parts_) job.transfers.push_back({&job, part, 0, 0, id});
   block_.input();
   Direction& direction = write ? writes_ : reads_;
@@ -62,7 +73,13 @@ void TlmToAxi::begin(tlm::tlm_generic_payload& payload) {
   // What the pins are free for goes out at once: the edges up to now have been made.
   drive_address(direction, write ? port_.aw : port_.ar);
   if (write) drive_data();
-  stalled_requests_ += direction.to_send.size();
+  stalled_requests_ += std::min(direction.to_send.size(), job.transfers.size());
+}
+
+void TlmToAxi::refuse_address(tlm::tlm_generic_payload& payload) {
+  respond(payload, Response::kDecodeError);
+  if (settings_.answered) settings_.answered(payload, sc_core::sc_time_stamp());
+  acceptor_.answer(payload);
 }
 
 // ---- edges ----
@@ -75,15 +92,16 @@ void TlmToAxi::sample() {
   if (port_.r.valid.high() && port_.r.ready.high()) take_read_data();
 }
 
-TlmToAxi::Transfer* TlmToAxi::oldest(const Direction& direction, uint64_t id) {
+// A port whose responses have no IDs answers in order.
+TlmToAxi::Transfer* TlmToAxi::oldest(const Direction& direction, const rtl::Pin& id) {
   for (Transfer* transfer : direction.answers)
-    if (transfer->id == id) return transfer;
+    if (!id.exists() || transfer->id == id.get()) return transfer;
   return nullptr;
 }
 
 // What answers nothing, or comes before the last data, is the checker's business.
 void TlmToAxi::take_write_response() {
-  Transfer* transfer = oldest(writes_, port_.b.id.get());
+  Transfer* transfer = oldest(writes_, port_.b.id);
   if (transfer == nullptr || transfer->beat < transfer->part.beats.beats) return;
   Job& job = *transfer->job;
   job.worst = std::max(job.worst, static_cast<Response>(port_.b.response.get()));
@@ -91,7 +109,7 @@ void TlmToAxi::take_write_response() {
 }
 
 void TlmToAxi::take_read_data() {
-  Transfer* transfer = oldest(reads_, port_.r.id.get());
+  Transfer* transfer = oldest(reads_, port_.r.id);
   if (transfer == nullptr) return;
   const Part& part = transfer->part;
   Job& job = *transfer->job;
@@ -116,11 +134,7 @@ void TlmToAxi::end_transfer(Direction& direction, Transfer& transfer) {
 }
 
 void TlmToAxi::finish(Job& job) {
-  auto status = tlm::TLM_OK_RESPONSE;
-  if (job.worst == Response::kSlaveError) status = tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (job.worst == Response::kDecodeError) status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  job.payload->set_response_status(status);
-  if (auto* axi = job.payload->get_extension<Extension>()) axi->response = job.worst;
+  respond(*job.payload, job.worst);
   finished_.push_back(&job);
   block_.tell();
 }

@@ -3,8 +3,8 @@
 // axi::Extension becomes the burst that it describes, any other the bursts that bursts.h cuts it
 // into.  Byte enables become strobes; unaligned ends use the lanes that they touch.  Several
 // transactions are under way at once; responses are matched by ID, read data of several IDs may be
-// interleaved.  EXOKAY comes back in the extension.  An ID that has more bits than the port's loses
-// the upper ones: such transactions stay in order among themselves, too.
+// interleaved.  EXOKAY comes back in the extension.  An ID that has more bits than AWID or ARID
+// loses the upper ones: such transactions stay in order among themselves, too.
 //
 // Neighbours may be loosely or approximately timed (acceptor.h).  Debug accesses go to the block's
 // debug pins (debug_pins.h), or to what the owner sets as back door.
@@ -42,6 +42,9 @@ struct TlmToAxiSettings {
   // Told of each transaction that has been answered, with the time at which it came; for
   // statistics.
   std::function<void(const tlm::tlm_generic_payload&, const sc_core::sc_time&)> answered;
+  // What lies beyond the port's address pins is answered TLM_ADDRESS_ERROR_RESPONSE; else the upper
+  // bits are cut, as in front of a device that sees only its own.
+  bool whole_addresses = false;
 };
 
 class TlmToAxi : public sc_core::sc_module, public rtl::Agent {
@@ -86,13 +89,14 @@ class TlmToAxi : public sc_core::sc_module, public rtl::Agent {
   };
 
   void begin(tlm::tlm_generic_payload& payload);
+  void refuse_address(tlm::tlm_generic_payload& payload);
   void sample() override;
   void drive() override;
   uint64_t idle_edges() const override;
   void publish() override;
   void reset() override;
 
-  static Transfer* oldest(const Direction& direction, uint64_t id);
+  static Transfer* oldest(const Direction& direction, const rtl::Pin& id);
   void take_write_response();
   void take_read_data();
   void end_transfer(Direction& direction, Transfer& transfer);

@@ -6,6 +6,7 @@
 
 #include "models/axi/extension.h"
 #include "models/axi/pins/payload_bytes.h"
+#include "models/axi/pins/response.h"
 #include "models/tlm/payload.h"
 
 namespace gvp::axi::pins {
@@ -16,17 +17,6 @@ constexpr unsigned kWidest = 8;  // bytes of AXI4-Lite's data
 unsigned protection(const tlm::tlm_generic_payload& payload) {
   const auto* extension = payload.get_extension<Extension>();
   return extension == nullptr ? 0 : extension->protection;
-}
-
-tlm::tlm_response_status status_of(uint64_t response) {
-  switch (static_cast<Response>(response)) {
-    case Response::kSlaveError:
-      return tlm::TLM_GENERIC_ERROR_RESPONSE;
-    case Response::kDecodeError:
-      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    default:
-      return tlm::TLM_OK_RESPONSE;
-  }
 }
 
 }  // namespace
@@ -136,17 +126,18 @@ void TlmToLite::take_read_data(const Request& request) const {
     if (enabled(payload, read_.first + i)) payload.get_data_ptr()[read_.first + i] = data[lane + i];
 }
 
-void TlmToLite::end_transfer(std::deque<Request*>& queue, const Transfer& transfer,
-                             uint64_t response) {
+void TlmToLite::end_transfer(std::deque<Request*>& queue, const Transfer& transfer, uint64_t pins) {
   Request& request = *queue.front();
   request.done_bytes = transfer.first + transfer.count;
-  const tlm::tlm_response_status status = status_of(response);
+  // AXI4-Lite has no EXOKAY (B1.1.1), which the checker says.
+  auto response = static_cast<Response>(pins);
+  if (response == Response::kExclusiveOkay) response = Response::kOkay;
   Transfer next;
-  if (status != tlm::TLM_OK_RESPONSE || !next_transfer(request, next)) finish(queue, status);
+  if (response != Response::kOkay || !next_transfer(request, next)) finish(queue, response);
 }
 
-void TlmToLite::finish(std::deque<Request*>& queue, tlm::tlm_response_status status) {
-  queue.front()->payload->set_response_status(status);
+void TlmToLite::finish(std::deque<Request*>& queue, Response response) {
+  respond(*queue.front()->payload, response);
   finished_.push_back(queue.front());
   queue.pop_front();
   block_.tell();
@@ -179,8 +170,8 @@ void TlmToLite::publish() {
 }
 
 void TlmToLite::reset() {
-  while (!writes_.empty()) finish(writes_, tlm::TLM_GENERIC_ERROR_RESPONSE);
-  while (!reads_.empty()) finish(reads_, tlm::TLM_GENERIC_ERROR_RESPONSE);
+  while (!writes_.empty()) finish(writes_, Response::kSlaveError);
+  while (!reads_.empty()) finish(reads_, Response::kSlaveError);
   write_busy_ = read_busy_ = false;
   port_.aw.valid.set(0);
   port_.w.valid.set(0);

@@ -20,6 +20,7 @@
 #include <tlm>
 #include <utility>
 
+#include "models/axi/extension.h"
 #include "models/axi/pins/debug_pins.h"
 #include "models/axi/pins/port.h"
 #include "models/rtl/agent.h"
@@ -64,8 +65,8 @@ class TlmToLite : public sc_core::sc_module, public rtl::Agent {
   bool next_transfer(Request& request, Transfer& transfer) const;
   void start_write();
   void start_read();
-  void end_transfer(std::deque<Request*>& queue, const Transfer& transfer, uint64_t response);
-  void finish(std::deque<Request*>& queue, tlm::tlm_response_status status);
+  void end_transfer(std::deque<Request*>& queue, const Transfer& transfer, uint64_t pins);
+  void finish(std::deque<Request*>& queue, Response response);
   void take_read_data(const Request& request) const;
 
   rtl::Block& block_;

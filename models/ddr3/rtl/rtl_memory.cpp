@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "models/axi/pins/statistics.h"
 #include "models/base/error.h"

@@ -108,22 +108,27 @@ void SdramPins::tell(uint64_t edge, Command command, unsigned bank, uint32_t row
   active_.command(cycle, command, bank);
   const uint64_t before = checker_.violation_count();
   checker_.on_command(cycle, command, bank, row);
-  if (checker_.violation_count() != before && before < checker_.violations().size())
-    complain(edge, "the controller breaks a rule of JESD79-3: " + checker_.violations()[before]);
+  complain(edge, before);
   for (CommandObserver* observer : observers_) observer->on_command(cycle, command, bank, row);
 }
 
-void SdramPins::complain(uint64_t edge, const std::string& text) {
-  log_ddr3.error("{} @ {}: {}", block_.name(), kit::time_text(block_.clock().at(edge)), text);
+// Of what the checker has found since, while it lists what it finds.
+void SdramPins::complain(uint64_t edge, uint64_t violations_before) {
+  if (violations_before < checker_.violations().size())
+    log_ddr3.error("{} @ {}: the controller breaks a rule of JESD79-3: {}", block_.name(),
+                   kit::time_text(block_.clock().at(edge)),
+                   checker_.violations()[violations_before]);
 }
 
 uint8_t* SdramPins::bytes_at(unsigned bank, unsigned address, uint64_t edge) {
   const uint64_t at =
       mapping_.address({bank, banks_[bank].row}, uint64_t{column_of(address)} * column_bytes_);
   if (storage_.contains(at, kBurstBytes) && at % kBurstBytes == 0) return storage_.data() + at;
-  if (outside_++ == 0)
-    complain(edge, fmt::format("bank {}, row {:#x}, column {:#x} is no burst of this memory", bank,
-                               banks_[bank].row, column_of(address)));
+  const uint64_t before = checker_.violation_count();
+  checker_.on_outside(
+      edge + settings_.request_cycles,
+      fmt::format("bank {}, row {:#x}, column {:#x}", bank, banks_[bank].row, column_of(address)));
+  complain(edge, before);
   return nullptr;
 }
 

@@ -74,7 +74,7 @@ class SdramPins : public rtl::Agent {
   void count(bool write, unsigned bank);
   uint8_t* bytes_at(unsigned bank, unsigned address, uint64_t edge);
   void tell(uint64_t edge, Command command, unsigned bank, uint32_t row);
-  void complain(uint64_t edge, const std::string& text);
+  void complain(uint64_t edge, uint64_t violations_before);
 
   rtl::Block& block_;
   Timing timing_;
@@ -91,7 +91,6 @@ class SdramPins : public rtl::Agent {
   CommandChecker checker_;
   std::vector<CommandObserver*> observers_;
   ControllerCounters counters_;
-  uint64_t outside_ = 0;
   std::vector<BankCounters> bank_counters_;
   ActiveTime active_;
 };

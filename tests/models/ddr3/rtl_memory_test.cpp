@@ -363,6 +363,21 @@ TEST_F(RtlMemoryTest, AControllerThatIsTooFastIsFound) {
             bench.memory.violations());
 }
 
+TEST_F(RtlMemoryTest, AControllerThatGoesBeyondTheMemoryIsFound) {
+  Configuration configuration;
+  configuration.size = 1 << 20;
+  Bench bench(configuration);
+  bench.memory.block().input_pin("size", 0).set(2 << 20);  // so it believes
+  bench.initiator.write(1 << 20, std::vector<uint8_t>(64));
+  bench.initiator.read(1 << 20, 64);
+  bench.run();
+  EXPECT_EQ(bench.memory.violations(), 2u);
+  const nlohmann::json check = bench.memory.statistics()["rtl"]["command_check"];
+  EXPECT_EQ(check["violations"], 2);
+  EXPECT_THAT(check["list"][0].get<std::string>(), HasSubstr("outside of the memory @"));
+  EXPECT_THAT(log.text(), HasSubstr("breaks a rule of JESD79-3: outside of the memory @"));
+}
+
 TEST_F(RtlMemoryTest, WhatTheBlockCannotDoIsRefused) {
   Configuration configuration;
   configuration.queue_depth = 9;

@@ -205,6 +205,27 @@ TEST(RtlBlock, ResetTakesNoTimeAndIsThereAtPowerOn) {
   EXPECT_EQ(bench.rtl.seed, 1u) << "the process has ended";
 }
 
+TEST(RtlBlock, WithoutAResetPinItGoesOnAndSoDoItsAgents) {
+  struct Listener : Agent {
+    unsigned resets = 0, cycles = 0;
+    void reset() override { ++resets; }
+    void in_reset(unsigned) override { ++cycles; }
+  };
+  FakeRtl rtl("plain", "clock", "");
+  unsigned edges = 0;
+  rtl.on_eval = [&](bool rising) { edges += rising ? 1 : 0; };
+  Block block("block", rtl.table(), {});
+  Listener agent;
+  block.add(agent);
+  sc_core::sc_start(1, SC_US);
+  EXPECT_EQ(edges, block.evaluated_cycles()) << "none outside of time";
+  EXPECT_EQ(agent.resets, 1u) << "power-on, for what the agent drives";
+  block.reset();
+  EXPECT_EQ(edges, block.evaluated_cycles());
+  EXPECT_EQ(agent.resets, 1u);
+  EXPECT_EQ(agent.cycles, 0u);
+}
+
 TEST(RtlBlock, TheSeedReachesTheBlock) {
   Counter rtl;
   Block block("block", rtl.table(), {100e6, 4711});
@@ -265,6 +286,7 @@ TEST(RtlBlock, WrongPinsAreNamed) {
   FakeRtl other("other", "");
   EXPECT_THAT(error_of([&] { Block("b", other.table(), {}); }),
               HasSubstr("RTL block other has no clock"));
+  EXPECT_EQ(other.destroyed, 1u) << "what was made of it is not lost";
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ TEST(RtlDescription, HasWhatTheFileSays) {
       "name = \"my_block\"\ntop = \"my_top\"\nsources = [\"" + files.name +
       "\"]\nincludes = \"inc\"\ndefines = [\"A=1\"]\nlanguage = \"1364-2005\"\n"
       "verilator = [\"--x-assign\", \"0\"]\n"
-      "[parameters]\nWIDTH = 32\nRESET = \"8'h2a\"\nNAME = \"text\"\nON = true\nN = \"-1\"\n"
+      "[parameters]\nWIDTH = 32\nRESET = \"8'h2a\"\nNAME = \"text\"\nON = true\nN = \"-1\"\nEMPTY "
+      "= \"\"\n"
       "[ports]\nclock = \"tick\"\nreset = [\"!a\", \"b\"]\n"
       "[ports.slaves.regs]\nprefix = \"cfg_\"\nawaddr = \"where\"\n[ports.masters.out]\nprefix = "
       "\"o_\"\n");
@@ -47,13 +48,17 @@ TEST(RtlDescription, HasWhatTheFileSays) {
   EXPECT_THAT(block.includes.front(), testing::EndsWith("/inc"));
   EXPECT_EQ(block.language, "1364-2005");
   EXPECT_EQ(block.verilator_options.size(), 2u);
-  std::map<std::string, std::string> parameters;
-  for (const Parameter& each : block.parameters) parameters[each.name] = each.value;
-  EXPECT_EQ(parameters["WIDTH"], "32");
-  EXPECT_EQ(parameters["RESET"], "8'h2a");
-  EXPECT_EQ(parameters["NAME"], "\"text\"");
-  EXPECT_EQ(parameters["ON"], "1");
-  EXPECT_EQ(parameters["N"], "-1");
+  std::map<std::string, Parameter> parameters;
+  for (const Parameter& each : block.parameters) parameters[each.name] = each;
+  EXPECT_EQ(parameters["WIDTH"].verilog, "32");
+  EXPECT_EQ(parameters["RESET"].verilog, "8'h2a");
+  EXPECT_EQ(parameters["NAME"].verilog, "\"text\"");
+  EXPECT_EQ(parameters["NAME"].vhdl, "text");
+  EXPECT_EQ(parameters["ON"].verilog, "1");
+  EXPECT_EQ(parameters["ON"].vhdl, "true");
+  EXPECT_EQ(parameters["N"].verilog, "-1");
+  EXPECT_EQ(parameters["N"].vhdl, "-1");
+  EXPECT_EQ(parameters["EMPTY"].verilog, "\"\"");
   EXPECT_EQ(block.mapping.resets.size(), 2u);
   EXPECT_EQ(block.mapping.ports.at("regs").signals.at("awaddr"), "where");
   EXPECT_TRUE(block.mapping.ports.at("out").is_master);
@@ -71,6 +76,10 @@ TEST(RtlDescription, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
   EXPECT_THAT(files.error_of(start + "to = \"x\"\n"), HasSubstr("(did you mean \"top\"?)"));
   EXPECT_THAT(files.error_of(start + "parameters = { W = [1] }\n"),
               HasSubstr("parameter W is no number or text"));
+  for (const std::string line : {"includes = [\"\"]", "defines = \"\"", "ports = \"\""})
+    EXPECT_THAT(files.error_of(start + line + "\n"), HasSubstr("has an empty text")) << line;
+  EXPECT_THAT(files.error_of("name = \"b\"\nsources = [\"\"]\n"),
+              HasSubstr("block.toml:2:12: sources has an empty text"));
   EXPECT_THAT(files.error_of(start + "[ports.slaves.regs]\nawadr = \"x\"\n"),
               HasSubstr("did you mean \"awaddr\"?"));
   EXPECT_THAT(files.error_of(start + "[ports.slaves.regs]\n"), HasSubstr("names no pins"));

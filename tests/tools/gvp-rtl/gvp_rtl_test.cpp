@@ -82,6 +82,60 @@ TEST_F(GvpRtl, PortsThatCannotBeAreNamedBeforeAnythingIsCompiled) {
   EXPECT_FALSE(fs::exists(path("b.so")));
 }
 
+constexpr const char* kGate =  // as little as can be
+    "module b(input logic clk, input logic s_axi_arvalid, input logic [7:0] s_axi_araddr,\n"
+    "  output logic s_axi_arready, output logic [31:0] s_axi_rdata,\n"
+    "  output logic s_axi_rvalid, input logic s_axi_rready);\nendmodule\n";
+
+TEST_F(GvpRtl, WhatIsNotOfItsMakingStaysInItsWorkingDirectory) {
+  file("b.sv", "module b(input logic clk);\nendmodule\n");
+  file("b.toml", kBlock);
+  fs::create_directories(folder_ / "verilated");
+  file("verilated/mine.v", "mine");
+  const auto build_here = [&] {
+    return run("gvp-rtl", {"build", path("b.toml"), "-o", path("b.so"), "--work", folder_});
+  };
+  const Result result = build_here();
+  if (without_verilator(result)) return;
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr(path("verilated") + ": gvp-rtl works here, and this is not"));
+  EXPECT_TRUE(fs::exists(path("verilated/mine.v")));
+  fs::remove(path("verilated/mine.v"));
+  for (int i = 0; i < 2; ++i) EXPECT_THAT(build_here().err, HasSubstr("b has no AXI port"));
+  fs::remove(path("verilated/made_by_gvp_rtl"));
+  EXPECT_THAT(build_here().err, HasSubstr("b has no AXI port")) << "Verilator's files alone";
+}
+
+TEST_F(GvpRtl, TheCompilerMayHaveALauncherAndOptions) {
+  file("b.sv", kGate);
+  file("launcher", "#!/bin/sh\necho launched: $*\nexit 1\n");
+  fs::permissions(path("launcher"), fs::perms::owner_all);
+  setenv("CXX", (path("launcher") + " g++  -m64").c_str(), 1);
+  const Result result = build(kBlock);
+  unsetenv("CXX");
+  if (without_verilator(result)) return;
+  EXPECT_EQ(result.exit_code, 126);
+  EXPECT_THAT(result.err, HasSubstr("launched: g++ -m64 -std=c++17"));
+}
+
+TEST_F(GvpRtl, ParametersOfVhdlAreWrittenAsGhdlReadsThem) {
+  file("b.vhd", "entity b is end entity;\n");
+  fs::create_directories(folder_ / "bin");
+  file("bin/verilator", "#!/bin/sh\necho Verilator 5.006\n");
+  file("bin/ghdl", "#!/bin/sh\necho \"$@\"\nexit 1\n");
+  for (const char* name : {"bin/verilator", "bin/ghdl"})
+    fs::permissions(path(name), fs::perms::owner_all);
+  const char* before = std::getenv("PATH");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("PATH", (path("bin") + ":" + kept).c_str(), 1);
+  const Result result = build(
+      "name = \"b\"\nsources = [\"b.vhd\"]\n"
+      "parameters = { MODE = \"fast\", ON = true, OFF = false, WIDTH = 8 }\n");
+  setenv("PATH", kept.c_str(), 1);
+  for (const char* text : {"-gMODE=fast ", "-gON=true ", "-gOFF=false ", "-gWIDTH=8 "})
+    EXPECT_THAT(result.err, HasSubstr(text));
+}
+
 TEST_F(GvpRtl, VhdlNeedsGhdl) {
   const char* before = std::getenv("PATH");
   const std::string kept = before == nullptr ? "" : before;

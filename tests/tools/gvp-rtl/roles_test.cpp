@@ -204,5 +204,26 @@ TEST(RtlRoles, TheTextNamesPortsAndTies) {
             "  other inputs (bits), zero unless a board ties them: mode (3)\n");
 }
 
+TEST(RtlRoles, ResponsesHaveIdsWhereRequestsHave) {
+  for (const char* missing : {"s_axi_bid", "s_axi_rid", "s_axi_awid", "s_axi_arid"}) {
+    std::vector<Pin> pins = port("s_axi_", false, true) + std::vector<Pin>{input("aclk")};
+    pins.erase(std::find_if(pins.begin(), pins.end(),
+                            [&](const Pin& pin) { return pin.name == missing; }));
+    EXPECT_THAT(error_of(pins), HasSubstr("or neither (IHI 0022 A5.3)")) << missing;
+  }
+}
+
+TEST(RtlRoles, ASlaveOfAxi4IsAsWideAsItsTransactorTakes) {
+  const auto with = [](unsigned bits, bool master) {
+    std::vector<Pin> pins = port("x_axi_", master, true) + std::vector<Pin>{input("aclk")};
+    named(pins, "x_axi_wdata").bits = named(pins, "x_axi_rdata").bits = bits;
+    named(pins, "x_axi_wstrb").bits = bits / 8;
+    return pins;
+  };
+  EXPECT_THAT(error_of(with(16, false)), HasSubstr("has 16 bits; a slave has 32 or more here"));
+  EXPECT_EQ(role(with(16, true), "x_axi_wdata"), "master:x_axi:wdata");
+  EXPECT_EQ(role(with(32, false), "x_axi_wdata"), "slave:x_axi:wdata");
+}
+
 }  // namespace
 }  // namespace gvp::tools::rtl

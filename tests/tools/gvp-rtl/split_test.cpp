@@ -22,7 +22,7 @@ Description description() {
   Description result;
   result.name = "b";
   result.top = "inner";
-  result.parameters = {{"N", "2"}};
+  result.parameters = {{"N", "2", "2"}};
   return result;
 }
 PortMapping shared(unsigned index, unsigned count) {

@@ -181,6 +181,49 @@ TEST_F(RtlCrossbar, WhatIsForNobodyIsADecodeErrorOfAllBeats) {
   EXPECT_EQ(statistics["regions"]["memory0"]["writes"], 1);
 }
 
+// Addresses have 32 bits at the pins.
+TEST_F(RtlCrossbar, WhatIsBeyondFourGibibytesIsForNobody) {
+  Bench bench(configuration_of(1, 1));
+  test::AtInitiator& master = *bench.masters[0];
+  auto& read = master.read(0x700000040, 4);
+  auto& write = master.write(0x100000000, counting(4));
+  auto& across = master.read(0xfffffffc, 8);
+  across.axi.beats = 0;
+  bench.run(log);
+  for (const auto* each : {&read, &write, &across}) {
+    EXPECT_EQ(each->payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(each->axi.response, Response::kDecodeError);
+  }
+  EXPECT_THAT(bench.targets[0]->seen, testing::IsEmpty());
+  EXPECT_EQ(bench.bus.statistics()["initiators"]["master0"]["decode_errors"], 3);
+}
+
+// What is cut into bursts for two regions succeeds and is no decode error.
+TEST_F(RtlCrossbar, ATransactionOverTheEndOfARegionIsCountedByItsResponse) {
+  Bench bench(configuration_of(1, 2));
+  test::AtInitiator& master = *bench.masters[0];
+  auto& both = master.write(kMemory - 8, counting(16));
+  auto& end = master.read(2 * kMemory - 8, 16);
+  both.axi.beats = end.axi.beats = 0;
+  bench.run(log);
+  EXPECT_TRUE(both.payload.is_response_ok());
+  EXPECT_EQ(bench.targets[1]->bytes[7], counting(16)[15]);
+  EXPECT_EQ(end.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  const nlohmann::json statistics = bench.bus.statistics();
+  EXPECT_EQ(statistics["initiators"]["master0"]["decode_errors"], 1);
+  EXPECT_EQ(statistics["regions"]["memory0"]["writes"], 1);
+  EXPECT_EQ(statistics["regions"]["memory1"]["writes"], 0);
+}
+
+TEST_F(RtlCrossbar, BeatsAreThoseOfItsPortsWhateverTheModelsWidthIs) {
+  InterconnectConfiguration configuration = configuration_of(1, 1);
+  configuration.data_bytes = 64;
+  Bench bench(configuration);
+  bench.masters[0]->read(0, 64).axi.beats = 16;
+  bench.run(log);
+  EXPECT_EQ(bench.bus.statistics()["initiators"]["master0"]["read"]["beats"], 16);
+}
+
 TEST_F(RtlCrossbar, TooManyPortsAreRefused) {
   try {
     RtlInterconnect bus("bus", kBlock, configuration_of(5, 1));

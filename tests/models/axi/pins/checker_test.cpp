@@ -336,6 +336,22 @@ TEST(PinChecker, FindsWhatIsHighInReset) {
   }
 }
 
+TEST(PinChecker, WhatGoesWrongAtEveryEdgeDoesNotFillTheLog) {
+  const test::LogCapture log;
+  CheckerBench bench(Steps{}, false, 0);
+  FakeRtl& fake = *bench.rtl;
+  fake.on_eval = [&fake](bool) {
+    fake["s_axi_bvalid"] = fake["aresetn"];
+    fake["s_axi_bready"] = 1;
+  };
+  sc_core::sc_start(20, sc_core::SC_US);
+  EXPECT_GT(bench.checker.violation_count(), 1000u);
+  EXPECT_EQ(bench.checker.violations().size(), 100u);
+  const std::string text = log.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 101);
+  EXPECT_THAT(text, HasSubstr(".s_axi: more than 100 violations: further ones are only counted"));
+}
+
 struct Hang {
   Steps steps;
   const char* text;

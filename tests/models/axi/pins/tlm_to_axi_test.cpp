@@ -135,6 +135,56 @@ TEST(TlmToAxi, AWrappingBurstReadsItsBlockFromTheMiddle) {
               testing::ElementsAre(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+// IHI 0022 gives AWID and ARID no common width; a port of one ID may do without (A9.3).
+struct IdWidths {
+  unsigned write, read;
+};
+class TlmToAxiIds : public testing::TestWithParam<IdWidths> {};
+
+TEST_P(TlmToAxiIds, WidthsOfWritesAndReadsAreTheirOwn) {
+  const test::LogCapture log;
+  FakeAxiSlave slave(32, kMemory, 1, GetParam().write, GetParam().read);
+  rtl::Block block("block", slave.table(), {});
+  const Port port = find_port(block, "s_axi_", false);
+  TlmToAxi to_axi("to_axi", block, port);
+  Checker checker(block, port, {1000});
+  test::AtInitiator initiator("initiator");
+  initiator.socket.bind(to_axi.socket);
+  const std::vector<uint32_t> ids = {3, 0x13, 0x2b, 0, 0x13};
+  for (size_t i = 0; i < ids.size(); ++i)
+    initiator.write(0x100 + 4 * i, {1, 2, 3, static_cast<uint8_t>(ids[i])}, ids[i]);
+  sc_core::sc_start(20, sc_core::SC_US);
+  ASSERT_EQ(initiator.unfinished(), 0u) << "writes";
+  std::vector<test::AtInitiator::Transfer*> reads;
+  for (size_t i = 0; i < ids.size(); ++i)
+    reads.push_back(&initiator.read(0x100 + 4 * i, 4, ids[i]));
+  sc_core::sc_start(20, sc_core::SC_US);
+  ASSERT_EQ(initiator.unfinished(), 0u) << "reads";
+  for (size_t i = 0; i < ids.size(); ++i) {
+    EXPECT_THAT(reads[i]->data, testing::ElementsAre(1, 2, 3, ids[i]));
+    const auto seen = [&](unsigned bits) { return ids[i] & ((1u << bits) - 1); };
+    EXPECT_EQ(slave.writes_seen[i].id, seen(GetParam().write));
+    EXPECT_EQ(slave.reads_seen[i].id, seen(GetParam().read));
+  }
+  EXPECT_EQ(checker.violation_count(), 0u) << log.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TlmToAxiIds,
+                         testing::Values(IdWidths{4, 6}, IdWidths{6, 4}, IdWidths{0, 6},
+                                         IdWidths{4, 0}, IdWidths{0, 0}));
+
+TEST(TlmToAxi, CountsEachRequestThatHadToWaitOnce) {
+  InitiatorBench bench(32);
+  for (uint64_t i = 0; i < 8; ++i) bench.initiator.read(0x100 + 4 * i, 4);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  sc_core::sc_start();
+  EXPECT_EQ(bench.to_axi.stalled_requests(), 7u) << "all but the first";
+  auto& pages = bench.initiator.read(0xffc, 8);
+  pages.axi.beats = 0;
+  sc_core::sc_start();
+  EXPECT_EQ(bench.to_axi.stalled_requests(), 8u) << "the second of two bursts";
+}
+
 // Faults of the block: the transaction ends or the checker's time-out does; nothing crashes.
 TEST(TlmToAxiFaults, LastDataThatComeTooEarlyAreAnError) {
   InitiatorBench bench(32);
