@@ -6,9 +6,9 @@
 // A target is given to one master after the other, in turn, separately for reads and writes; a
 // write keeps its target's data channel until its last beat, and its master sends the next address
 // with or after that beat, so that no two masters can wait for each other.  Of its targets, too, a
-// master hears one after the other, whole bursts.  Transactions of one ID and direction go to one
-// target at a time (axi_id_order.sv); others overtake.  IDs get the number of the master's port
-// above them.
+// master hears one after the other, whole bursts; but where a target interleaves bursts of several
+// masters, it hears others meanwhile.  Transactions of one ID and direction go to one target at a
+// time (axi_id_order.sv); others overtake.  IDs get the number of the master's port above them.
 //
 // Ranges are inputs, taken over in reset, so that one compiled model serves every board.
 // Not here: AxQOS in arbitration, exclusive monitors (they are the targets'), other clocks, widths.
@@ -272,9 +272,17 @@ module axi_crossbar #(
     end
     axi_round_robin #(M + 1, TARGET) of_b (aclk, aresetn, b_request, bvalid[s] && bready[s],
                                            b_granted[s], b_winner[s]);
+    // The target that is heard has data for another master: two that waited so would wait for ever.
+    logic r_elsewhere;
+    always_comb begin
+      r_elsewhere = 1'b0;
+      if (r_granted[s])
+        for (int m = 0; m < M; m++)
+          if (r_winner[s] == TARGET'(m)) r_elsewhere = from_rvalid[m] && !r_request[m];
+    end
     axi_round_robin #(M + 1, TARGET) of_r (aclk, aresetn, r_request,
-                                           rvalid[s] && rready[s] && r[s][0], r_granted[s],
-                                           r_winner[s]);
+                                           (rvalid[s] && rready[s] && r[s][0]) || r_elsewhere,
+                                           r_granted[s], r_winner[s]);
   end
   for (genvar m = 0; m < M; m++) begin : backs
     always_comb begin
