@@ -9,7 +9,8 @@ namespace gvp::axi {
 
 LtInterconnect::LtInterconnect(const sc_core::sc_module_name& name,
                                const InterconnectConfiguration& configuration)
-    : DecodingInterconnect(name, configuration) {}
+    : DecodingInterconnect(name, configuration),
+      beat_shift_(static_cast<unsigned>(__builtin_ctz(configuration.data_bytes))) {}
 
 void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_payload& payload,
                              sc_core::sc_time& delay) {
@@ -19,22 +20,22 @@ void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_pay
   const uint64_t begin = now() + delay.value();
   delay += request_;
   payload.set_address(address - region.base + region.offset);
-  const uint64_t at_target = now() + delay.value();
+  const uint64_t at_target = begin + request_.value();
   (*targets_[region.target])->b_transport(payload, delay);
   const uint64_t answered = now() + delay.value();
   payload.set_address(address);
-  delay += response_;
-  if (region.lite) delay += lite_;
-  const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
-  if (further_beats != 0) delay += clock_.at(further_beats);
+  sc_core::sc_time way_back = response_;
+  if (region.lite) way_back += lite_;
+  const unsigned further = further_beats(length);
+  if (further != 0) way_back += clock_.at(further);
+  delay += way_back;
   const bool write = payload.is_write();
   const bool error = payload.is_response_error();
   counters_.at(initiator, index).count(write, length, error);
-  at_targets_[region.target].of(write).count(length, 1 + further_beats, error,
-                                             answered - at_target);
+  at_targets_[region.target].of(write).count(length, 1 + further, error, answered - at_target);
   at_targets_[region.target].note_outstanding(1);
-  const uint64_t end = now() + delay.value();
-  ports_[initiator].of(write).count(length, 1 + further_beats, error, end - begin);
+  const uint64_t end = answered + way_back.value();
+  ports_[initiator].of(write).count(length, 1 + further, error, end - begin);
   if (tracing())
     log_answer(initiator, index, payload, sc_core::sc_time::from_value(begin),
                sc_core::sc_time::from_value(end));
@@ -71,8 +72,7 @@ void LtInterconnect::forward_wrapping(unsigned initiator, int index,
 void LtInterconnect::count_decode_error(unsigned initiator,
                                         const tlm::tlm_generic_payload& payload) {
   const unsigned length = payload.get_data_length();
-  const unsigned further_beats = length == 0 ? 0 : (length - 1) / configuration_.data_bytes;
-  ports_[initiator].of(payload.is_write()).count(length, 1 + further_beats, true, 0);
+  ports_[initiator].of(payload.is_write()).count(length, 1 + further_beats(length), true, 0);
 }
 
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,

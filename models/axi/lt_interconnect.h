@@ -27,6 +27,11 @@ class LtInterconnect : public DecodingInterconnect {
   void forward_wrapping(unsigned initiator, int region, tlm::tlm_generic_payload& payload,
                         sc_core::sc_time& delay);
   void count_decode_error(unsigned initiator, const tlm::tlm_generic_payload& payload);
+  unsigned further_beats(unsigned length) const {
+    return length == 0 ? 0 : (length - 1) >> beat_shift_;
+  }
+
+  const unsigned beat_shift_;  // log2 of the bytes of a beat
 };
 
 }  // namespace gvp::axi

@@ -38,6 +38,7 @@ LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& con
   bank_shift_ = log2_of(device_.columns * device_.data_bits / 8);  // row-bank-column
   bank_mask_ = device_.banks - 1;
   row_shift_ = bank_shift_ + log2_of(device_.banks);
+  burst_shift_ = log2_of(device_.burst_bytes());
   const unsigned worst =
       1 + timing_.trp + timing_.trcd + std::max(timing_.cl, timing_.cwl) + timing_.burst;
   for (unsigned c = 0; c <= worst; ++c) latency_.push_back(front_end_ + clock_.at(c));
@@ -110,8 +111,7 @@ void LtMemory::tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_t
 }
 
 uint64_t LtMemory::further_bursts(uint64_t address, uint64_t bytes) const {
-  const unsigned burst = device_.burst_bytes();
-  return (address + bytes - 1) / burst - address / burst;
+  return ((address + bytes - 1) >> burst_shift_) - (address >> burst_shift_);
 }
 
 bool LtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,

@@ -48,7 +48,7 @@ class LtMemory : public MemoryController, private kit::AnnotatedAccess {
   kit::Clock clock_;
   sc_core::sc_time front_end_;
   std::vector<sc_core::sc_time> latency_;  // by clock cycles, so that no access multiplies
-  unsigned row_shift_ = 0, bank_mask_ = 0, bank_shift_ = 0;
+  unsigned row_shift_ = 0, bank_mask_ = 0, bank_shift_ = 0, burst_shift_ = 0;
   std::vector<int64_t> open_rows_;  // per bank; -1: closed
   std::vector<BankCounters> banks_;
   kit::PortCounters port_;

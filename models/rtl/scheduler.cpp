@@ -60,7 +60,7 @@ void Scheduler::run() {
   }
   // Others have something to do at this very time: not a step further.
   if (sc_core::sc_pending_activity_at_current_time()) return run_ahead(now());
-  const uint64_t held = hold_at_ == ~uint64_t{0} ? hold_at_ : std::max(hold_at_, now()) + 1;
+  const uint64_t held = held_until == ~uint64_t{0} ? held_until : std::max(held_until, now()) + 1;
   run_ahead(std::min(kit::quiet_until(), held));
 }
 

@@ -29,7 +29,7 @@ class Scheduler : public sc_core::sc_module {
   void remove(Block& block);
   // No edge is made after this time (ps) before simulated time has got there: where sc_start() is
   // told to return, so that nothing is seen of blocks that is not part of the run.
-  static void hold_at(uint64_t picoseconds) { hold_at_ = picoseconds; }
+  static void hold_at(uint64_t picoseconds) { held_until = picoseconds; }
   // Inputs have changed, or an edge has been made out of turn: looks again, in the next delta
   // cycle.
   void look_again() { event_.notify(sc_core::SC_ZERO_TIME); }
@@ -43,7 +43,7 @@ class Scheduler : public sc_core::sc_module {
   uint64_t next_edge() const;  // of those that run
   uint64_t advance_together(uint64_t limit, uint64_t most);
 
-  static inline uint64_t hold_at_ = ~uint64_t{0};
+  static inline uint64_t held_until = ~uint64_t{0};
   std::vector<Block*> blocks_, running_;
   sc_core::sc_event event_{"rtl_event"};
 };

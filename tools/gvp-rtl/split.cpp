@@ -74,7 +74,7 @@ class Splitter {
     for (const auto& [signal, pin] : port.signals) {
       const auto bits = names_.count(pin) == 0 ? bits_of(pin) : std::nullopt;
       if (bits)
-        signals[signal] = part(*bits, name + '_' + signal, port.where);
+        signals[signal] = part(*bits, fmt::format("{}_{}", name, signal), port.where);
       else if (port.count > 1)
         signals[signal] =
             share(pin_named(pins_, pin, port.where, description_.name), name, signal, port);

@@ -166,9 +166,11 @@ TEST_P(BothModels, RefuseAClockOrABusOfNothing) {
                 testing::ThrowsMessage<Error>(testing::HasSubstr("clock must be above 0 Hz")));
   }
   configuration = two_by_three();
-  configuration.data_bytes = 0;
-  EXPECT_THAT([&] { make(configuration); },
-              testing::ThrowsMessage<Error>(testing::HasSubstr("must have bytes")));
+  for (const unsigned bytes : {0u, 3u, 12u}) {
+    configuration.data_bytes = bytes;
+    EXPECT_THAT([&] { make(configuration); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("must have bytes, a power of")));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Interconnect, BothModels, testing::Values("lt", "at"));
