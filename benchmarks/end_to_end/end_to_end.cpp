@@ -120,6 +120,10 @@ void report_firmware(const std::string& program, const std::string& firmware,
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.push_back(firmware);
   const Run run = measure(arguments);
+  if (run.exit_code != 0) {
+    fmt::print("{} failed with exit code {}\n", name, run.exit_code);
+    return;
+  }
   nlohmann::json json;
   std::ifstream(statistics) >> json;
   double threads = 0;
