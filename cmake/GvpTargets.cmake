@@ -120,7 +120,7 @@ endfunction()
 function(gvp_test name)
   cmake_parse_arguments(ARG "SYSTEMC;WHOLE" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 120)
+    set(ARG_TIMEOUT 300) # of a machine that does much besides
   endif()
   add_executable(${name} ${ARG_SOURCES})
   _gvp_test_options(${name})
