@@ -54,6 +54,9 @@ void LtInterconnect::forward_wrapping(unsigned initiator, int index,
   payload.set_streaming_width(length - turned);
   forward(initiator, index, payload, first_delay);
   const tlm::tlm_response_status first_status = payload.get_response_status();
+  const bool first_direct = payload.is_dmi_allowed();
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);  // a request is not answered yet
+  payload.set_dmi_allowed(false);
   payload.set_address(address - turned);
   payload.set_data_ptr(data + (length - turned));
   if (enables != nullptr) payload.set_byte_enable_ptr(enables + (length - turned));
@@ -61,6 +64,7 @@ void LtInterconnect::forward_wrapping(unsigned initiator, int index,
   payload.set_streaming_width(turned);
   forward(initiator, index, payload, delay);
   if (first_status != tlm::TLM_OK_RESPONSE) payload.set_response_status(first_status);
+  payload.set_dmi_allowed(payload.is_dmi_allowed() && first_direct);
   delay = std::max(delay, first_delay);
   payload.set_address(address);
   payload.set_data_ptr(data);

@@ -5,33 +5,33 @@
 // that need two hops (lifetimes) take the checkers on the other side, see watch().
 //
 //   TLM_PHASE_PATH          15.2.3 c    each side sends its own phases only
-//   TLM_PHASE_ORDER         15.2.4      BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP; END_REQ may be
-//   left
-//                                       out
+//   TLM_PHASE_ORDER         15.2.4      BEGIN_REQ, END_REQ (or none), BEGIN_RESP, END_RESP
 //   TLM_RETURN              15.2.4      what a call may return after which phase
 //   TLM_REQUEST_EXCLUSION   15.2.6 e    no BEGIN_REQ before the last request has ended
 //   TLM_RESPONSE_EXCLUSION  15.2.6 f    no BEGIN_RESP before the last response has ended
 //   TLM_TIME_ORDER          15.2.7 c    a transaction's annotated times never go back
 //   TLM_MIXED               15.2.10 c   one transport interface at a time for one transaction
-//   TLM_METHOD_PROCESS      11.1.1.4 b  b_transport, which may wait, comes from no method process
+//   TLM_METHOD_PROCESS      11.1.1.4 b  b_transport comes from no method process
 //   TLM_NONBLOCKING         11.1.2      nb_transport does not wait
-//   TLM_ACCEPTED            11.1.2      TLM_ACCEPTED leaves phase, time and transaction alone
-//   TLM_DMI                 11.2.5      a descriptor is fresh on its way down, and grants what it
-//   says TLM_DEBUG               11.3.4      debug accesses have data, and move no more than was
-//   asked for TLM_MEMORY_MANAGER      14.5 i      nb_transport wants a memory manager
+//   TLM_ACCEPTED            11.1.2      leaves phase, time and transaction alone
+//   TLM_DMI                 11.2.5      fresh on its way down, and grants what it says
+//   TLM_DEBUG               11.3.4      has data, and moves no more than was asked for
+//   TLM_MEMORY_MANAGER      14.5 i      nb_transport wants a memory manager
 //   TLM_REFERENCE_COUNT     14.5 t      who calls holds a reference
-//   TLM_REUSE               14.5 x      nothing begins in an object that a call above still works
-//   on TLM_EXTENSION           14.5 aa     without a memory manager, what is added is taken off
-//   again TLM_STABLE              14.7        the attributes stay as they were sent TLM_DATA_STABLE
-//   14.7        and so do data written, byte enables, data once answered
-//   TLM_LIFETIME            14.7        no burst points into what its parent's initiator has taken
-//   back TLM_OPTION              14.8 g      the option attribute TLM_DATA_POINTER        14.11 e
-//   there are data ... TLM_DATA_LENGTH         14.12 d     ... of a length above 0 TLM_BYTE_ENABLES
-//   14.14 f     byte enables have a length TLM_STREAMING_WIDTH     14.15 f     a streaming width
-//   above 0 TLM_DMI_ALLOWED         14.16       is false in a request, set by the target up to
-//   BEGIN_RESP TLM_RESPONSE_STATUS     14.17 e     is incomplete in a request, set by the target up
-//   to BEGIN_RESP TLM_RESPONSE            14.17       a response has a status TLM_UNANSWERED every
-//   request has been answered when the simulation ends
+//   TLM_REUSE               14.5 x      no request in an object whose response is on its way
+//   TLM_EXTENSION           14.5 aa     without a memory manager, taken off by who added it
+//   TLM_STABLE              14.7        the attributes stay as they were sent
+//   TLM_DATA_STABLE         14.7        so do data written, byte enables, data once answered
+//   TLM_LIFETIME            14.7        no burst points into what was given back
+//   TLM_OPTION              14.8 g      the option is the minimum payload's
+//   TLM_DATA_POINTER        14.11 e     there are data ...
+//   TLM_DATA_LENGTH         14.12 d     ... of a length above 0
+//   TLM_BYTE_ENABLES        14.14 f     byte enables have a length
+//   TLM_STREAMING_WIDTH     14.15 f     a streaming width above 0
+//   TLM_DMI_ALLOWED         14.16       false in a request, set up to BEGIN_RESP
+//   TLM_RESPONSE_STATUS     14.17 e     incomplete in a request, set up to BEGIN_RESP
+//   TLM_RESPONSE            14.17       a response has a status
+//   TLM_UNANSWERED          15.2.4      every request is answered before the end
 //
 // Ignorable phases (15.2.5) pass unseen.  Addresses may change on the way (14.7) and are not
 // looked at.  Not checked: what an access does (order of overlapping accesses, 15.2.9), endianness.

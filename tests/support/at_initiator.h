@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An initiator for tests that speaks the four-phase base protocol: transfers are queued, sent as
-// fast as END_REQ allows, and remember when each phase came.
+// fast as END_REQ allows, and remember when each phase came.  A violation of the base protocol,
+// its own or the target's, fails the test.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "models/axi/extension.h"
+#include "tests/support/checked_hop.h"
 
 namespace gvp::test {
 
@@ -30,7 +32,9 @@ class AtInitiator : public sc_core::sc_module,
 
   explicit AtInitiator(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
     SC_HAS_PROCESS(AtInitiator);
-    socket.bind(*this);
+    own_.bind(*this);
+    own_.bind(checker_.target);
+    checker_.initiator.bind(socket);
     SC_METHOD(send);
     sensitive << send_event_;
     dont_initialize();
@@ -87,7 +91,7 @@ class AtInitiator : public sc_core::sc_module,
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     Transfer& transfer = *sending_;
-    const auto answer = socket->nb_transport_fw(transfer.payload, phase, delay);
+    const auto answer = own_->nb_transport_fw(transfer.payload, phase, delay);
     if (answer == tlm::TLM_COMPLETED) {
       accept(transfer, delay);
       finish(transfer, delay);
@@ -97,7 +101,7 @@ class AtInitiator : public sc_core::sc_module,
       finish(transfer, delay);
       phase = tlm::END_RESP;
       delay += response_delay;
-      socket->nb_transport_fw(transfer.payload, phase, delay);
+      own_->nb_transport_fw(transfer.payload, phase, delay);
     }
   }
   void accept(Transfer& transfer, const sc_core::sc_time& delay) {
@@ -125,6 +129,8 @@ class AtInitiator : public sc_core::sc_module,
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(tlm::tlm_generic_payload*) override {}
 
+  tlm::tlm_initiator_socket<> own_{"own"};
+  CheckedHop checker_{"checker"};
   std::deque<Transfer> transfers_;
   std::deque<Transfer*> waiting_;
   std::vector<Transfer*> responses_;

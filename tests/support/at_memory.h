@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A memory for tests that speaks the four-phase base protocol, with a latency and an acceptance
-// delay that a test can set for each request, and a list of what it saw.
+// delay that a test can set for each request, and a list of what it saw.  A violation of the base
+// protocol, its own or the initiator's, fails the test.
 #pragma once
 
 #include <tlm_utils/peq_with_cb_and_phase.h>
@@ -16,6 +17,7 @@
 #include "models/axi/extension.h"
 #include "models/tlm/payload.h"
 #include "models/tlm/transaction_identity.h"
+#include "tests/support/checked_hop.h"
 
 namespace gvp::test {
 
@@ -30,7 +32,7 @@ class AtMemory : public sc_core::sc_module {
     uint64_t number = 0, parent = 0, root = 0;  // of its identity, if it has one
   };
 
-  tlm_utils::simple_target_socket<AtMemory> socket{"socket"};
+  tlm::tlm_target_socket<> socket{"socket"};
   std::vector<uint8_t> bytes;
   std::vector<Request> requests;  // in order of arrival
   sc_core::sc_time accept_delay = sc_core::SC_ZERO_TIME;
@@ -40,7 +42,9 @@ class AtMemory : public sc_core::sc_module {
 
   AtMemory(const sc_core::sc_module_name& name, size_t size)
       : sc_core::sc_module(name), bytes(size), queue_(this, &AtMemory::on_phase) {
-    socket.register_nb_transport_fw(this, &AtMemory::nb_transport_fw);
+    own_.register_nb_transport_fw(this, &AtMemory::nb_transport_fw);
+    socket.bind(checker_.target);
+    checker_.initiator.bind(own_);
   }
 
  private:
@@ -75,7 +79,7 @@ class AtMemory : public sc_core::sc_module {
     }
     tlm::tlm_phase next = phase;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->nb_transport_bw(payload, next, delay);
+    own_->nb_transport_bw(payload, next, delay);
   }
   void respond() {
     while (!responding_ && !responses_.empty()) {
@@ -86,10 +90,12 @@ class AtMemory : public sc_core::sc_module {
       payload.set_response_status(inside ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
       tlm::tlm_phase phase = tlm::BEGIN_RESP;
       sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-      responding_ = socket->nb_transport_bw(payload, phase, delay) == tlm::TLM_ACCEPTED;
+      responding_ = own_->nb_transport_bw(payload, phase, delay) == tlm::TLM_ACCEPTED;
     }
   }
 
+  tlm_utils::simple_target_socket<AtMemory> own_{"own"};
+  CheckedHop checker_{"checker"};
   tlm_utils::peq_with_cb_and_phase<AtMemory> queue_;
   std::deque<tlm::tlm_generic_payload*> responses_;
   bool responding_ = false;

@@ -2,7 +2,7 @@
 // A memory for tests that answers in every way that the base protocol allows, by chance: END_REQ at
 // once, late or left out, the response by the return of BEGIN_REQ or by a call, with or without
 // time annotated, out of order between IDs, with errors.  It looks at the data when END_RESP comes,
-// as a monitor may.
+// as a monitor may.  A violation of the base protocol, its own or the initiator's, fails the test.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -17,12 +17,13 @@
 
 #include "models/axi/extension.h"
 #include "models/tlm/payload.h"
+#include "tests/support/checked_hop.h"
 
 namespace gvp::test {
 
 class VariedTarget : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<VariedTarget> socket{"socket"};
+  tlm::tlm_target_socket<> socket{"socket"};
   std::vector<uint8_t> bytes;
   bool has_ids = true;  // else, as AXI4-Lite, it answers in order in each direction
   uint64_t digest = 0;  // of what was looked at
@@ -30,7 +31,9 @@ class VariedTarget : public sc_core::sc_module {
   VariedTarget(const sc_core::sc_module_name& name, size_t size, uint32_t seed)
       : sc_core::sc_module(name), bytes(size), random_(seed) {
     SC_HAS_PROCESS(VariedTarget);
-    socket.register_nb_transport_fw(this, &VariedTarget::nb_transport_fw);
+    own_.register_nb_transport_fw(this, &VariedTarget::nb_transport_fw);
+    socket.bind(checker_.target);
+    checker_.initiator.bind(own_);
     SC_METHOD(run);
     sensitive << wake_;
     dont_initialize();
@@ -124,7 +127,7 @@ class VariedTarget : public sc_core::sc_module {
       end_request_ = nullptr;
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay;
-      socket->nb_transport_bw(payload, phase, delay);
+      own_->nb_transport_bw(payload, phase, delay);
     }
     if (end_request_ != nullptr) return wake_.notify(end_request_time_ - now);
     if (requests_.empty() || responding_ != nullptr) return;
@@ -137,10 +140,12 @@ class VariedTarget : public sc_core::sc_module {
     perform(payload);
     responding_ = &payload;
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    if (socket->nb_transport_bw(payload, phase, delay) != tlm::TLM_ACCEPTED)
+    if (own_->nb_transport_bw(payload, phase, delay) != tlm::TLM_ACCEPTED)
       end_response(payload, now + delay);
   }
 
+  tlm_utils::simple_target_socket<VariedTarget> own_{"own"};
+  CheckedHop checker_{"checker"};
   std::mt19937 random_;
   std::deque<Request> requests_;  // by age, not answered
   Payload* responding_ = nullptr;

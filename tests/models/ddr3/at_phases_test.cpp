@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/ddr3/at_memory.h"
+#include "tests/support/checked_hop.h"
 #include "tests/support/initiator.h"
 
 namespace gvp::ddr3 {
@@ -116,7 +117,8 @@ class Reader : public sc_core::sc_module,
 struct Bench {
   Bench() {
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
-    reader.socket.bind(memory.socket());
+    reader.socket.bind(checker.target);
+    checker.initiator.bind(memory.socket());
   }
   void run() {
     sc_core::sc_start(ns(2000));
@@ -130,6 +132,7 @@ struct Bench {
     return reader.reads.at(b).responded - reader.reads.at(a).responded;
   }
   Reader reader{"reader"};
+  test::CheckedHop checker{"checker"};
   AtMemory memory{"ddr3", {}};
 };
 
