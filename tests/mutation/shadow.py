@@ -158,8 +158,8 @@ class Shadow:
 
     def compile(self, output):
         changed = self.place(output)
-        self.compile_to(output, changed, self.overlay)
         original = self.pristine.path(self.path, output)
+        self.compile_to(output, changed, self.overlay)
         if Path(changed).read_bytes() == original.read_bytes():
             os.unlink(changed)
             return output  # the build's own, whose switches are off
@@ -182,8 +182,8 @@ class Shadow:
                 shutil.copy(source, copy)
             command = command.replace(f" -c {source}", f" -c {copy}")
             include = f"-iquote {source.parent} -I{overlay} -ffile-prefix-map={overlay}={self.graph.source}"
-        compiler, _, rest = command.partition(" ")
-        self.run(f"{compiler} {include} {rest}")
+        # before the first option, that is behind the compiler, whatever launches it
+        self.run(re.sub(r" (?=-)", lambda _: f" {include} ", command, count=1))
 
     def run(self, command):
         with tempfile.TemporaryFile("w+") as errors:
@@ -209,5 +209,8 @@ class Pristine:
             if not target.exists():
                 shadow = Shadow(self.graph, path, folder, self)
                 shadow.write(self.read(path))
-                shadow.compile_to(output, shadow.place(output), shadow.overlay)
+                try:
+                    shadow.compile_to(output, shadow.place(output), shadow.overlay)
+                except DoesNotCompile as error:  # no mutant would, and all would seem to be none
+                    raise RuntimeError(f"mutate: {path} does not compile alone, unchanged:\n{error}") from error
             return target
