@@ -96,7 +96,7 @@ TEST(Interruption, AKernelWithoutAHostStopsWithStatistics) {
   for (const int number : {SIGHUP, SIGQUIT}) {
     Program program("gpgpu-run", {"--code", hex, "--regs", "4", "--grid", "1", "--block", "32",
                                   "--max-cycles", "0", "--stats", statistics});
-    usleep(3000000);  // there is nothing to see of its start
+    program.wait_until_it_handles(number);
     program.signal(number);
     const Result result = program.wait();
     EXPECT_EQ(result.exit_code, 128 + number) << result.err;

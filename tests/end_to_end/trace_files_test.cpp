@@ -43,10 +43,10 @@ TEST_F(Traces, AreReadableAfterAKill) {
     // The benchmarks take long enough to be killed in the middle.
     const Result result =
         shell("$BIN/gpgpu-vp -q --trace " + path + " --timing at " + firmware("bench") +
-              " >/dev/null 2>&1 & pid=$!; for i in $(seq 600); do sleep 0.05; "
-              "[ $(stat -c %s " +
+              " >/dev/null 2>&1 & pid=$!; while sleep 0.05; do "
+              "kill -0 $pid && [ $(stat -c %s " +
               path +
-              " 2>/dev/null || echo 0) -gt 8000000 ] && break; done; "
+              " 2>/dev/null || echo 0) -le 8000000 ] || break; done; "
               "kill -9 $pid; wait $pid 2>/dev/null; true");  // until it writes no more
     ASSERT_EQ(result.exit_code, 0) << result.out;
     if (std::string(suffix) != "db") keep_whole_records(path);

@@ -50,7 +50,7 @@ rm "$GVP_TOOLCHAIN_DIR/fail"
 touch "$GVP_TOOLCHAIN_DIR/hang"
 setsid "$build" >"$here/out" 2>&1 &
 killed=$!
-for _ in $(seq 100); do [ ! -e "$GVP_TOOLCHAIN_DIR/hangs" ] || break; sleep 0.1; done
+for _ in $(seq 500); do [ ! -e "$GVP_TOOLCHAIN_DIR/hangs" ] || break; sleep 0.1; done
 kill -KILL -- "-$killed"
 wait "$killed" 2>/dev/null || true
 rm "$GVP_TOOLCHAIN_DIR/hang"
@@ -74,5 +74,5 @@ expect 0 "$built" timeout 10 "$build"
 expect 0 "$built" timeout 10 "$build" --find
 # Another recipe is another compiler, and waits for the lock.
 echo "# changed" >>"$here/compiler.sh"
-expect 124 "waiting for another build" timeout 1 "$build"
+expect 124 "waiting for another build" timeout 4 "$build"
 expect 1 "is not built yet" "$build" --find

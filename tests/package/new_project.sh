@@ -71,6 +71,6 @@ read -r -t 20 -d '#' reply <&3 || fail "no answer of the debugger's stub"
 case $reply in +\$[ST]05*) ;; *) fail "not a stop reply: $reply" ;; esac
 printf '+$k#6b' >&3
 exec 3>&-
-for _ in $(seq 100); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
+for _ in $(seq 600); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
 kill -0 "$server" 2>/dev/null && fail "does not end when the debugger kills it"
 server=
