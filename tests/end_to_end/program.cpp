@@ -71,18 +71,6 @@ void Program::signal(int number) const {
   if (process_ > 0) kill(process_, number);
 }
 
-void Program::wait_until_it_handles(int number) const {
-  const std::string status = "/proc/" + std::to_string(process_) + "/status";
-  for (;;) {
-    const std::string text = read(status);
-    if (text.find("State:\tZ") != std::string::npos) return;
-    const size_t at = text.find("SigCgt:");
-    if (at == std::string::npos) return;
-    if ((std::stoull(text.substr(at + 7), nullptr, 16) >> (number - 1) & 1) != 0) return;
-    usleep(1000);
-  }
-}
-
 std::string Program::out_so_far() const { return read(out_path_); }
 std::string Program::err_so_far() const { return read(err_path_); }
 

@@ -24,8 +24,6 @@ class Program {
   ~Program();  // kills what still runs
 
   void signal(int number) const;
-  // Waits until the program has asked to be told of this signal (or has ended).
-  void wait_until_it_handles(int number) const;
   std::string out_so_far() const;
   std::string err_so_far() const;
   Result wait();
