@@ -9,6 +9,7 @@
 #include "models/peripherals/uart16550.h"
 #include "models/peripherals/uartlite.h"
 #include "tests/models/peripherals/bench.h"
+#include "tests/models/peripherals/uart16550_bench.h"
 
 namespace gvp::peripherals {
 namespace {
@@ -49,6 +50,23 @@ TEST(ResetTest, StopsTheTimerAndItsInterrupt) {
     bench.write(0x00, 0x80);
     bench.pass(sc_time(100, SC_NS));
     EXPECT_EQ(bench.read(0x08), 10u);
+  });
+}
+
+TEST(ResetTest, SendingAndReceivingWithoutFifosAgainHoldsOneCharacterEach) {
+  UartBench bench;
+  bench.run([&] {
+    bench.set_up(1);
+    bench.device.reset();
+    bench.set_up();
+    bench.receive("ab");
+    bench.pass(5 * kCharacter);
+    EXPECT_EQ(bench.read(kLsr) & 1, 1u);
+    EXPECT_EQ(bench.read(kRbr), uint32_t{'a'});
+    EXPECT_EQ(bench.read(kLsr) & 1, 0u) << "the other waits in the line";
+    for (const char c : {'1', '2', '3'}) bench.write(kThr, static_cast<uint8_t>(c));
+    bench.pass(10 * kCharacter);
+    EXPECT_EQ(bench.output, "12") << "one in the shift register, one behind it";
   });
 }
 

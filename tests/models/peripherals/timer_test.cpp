@@ -371,5 +371,42 @@ TEST(Timer, PulseWidthModulation) {
   });
 }
 
+TEST(Timer, PulseWidthModulationBeginsHighAtOnceAndEndsWithItsMode) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.write(kTlr0, 98);
+    bench.write(kTlr1, 28);
+    const uint32_t mode = kPwm | kGenerate | kDown | kReload;
+    bench.write(kTcsr0, mode | kLoad);
+    bench.write(kTcsr1, mode | kLoad);
+    EXPECT_FALSE(bench.pwm.read());
+    bench.write(kTcsr1, mode);
+    bench.write(kTcsr0, mode | kEnableAll);
+    bench.pass(clocks(1));
+    EXPECT_TRUE(bench.pwm.read());
+    bench.device.reset();
+    bench.pass(clocks(1));
+    EXPECT_FALSE(bench.pwm.read()) << "after a reset, not at the end of the pulse";
+  });
+}
+
+TEST(Timer, AnInitiatorBehindAnotherSeesTheCounterWhereTheOtherLeftIt) {
+  TimerBench bench;
+  bench.run([&] {
+    bench.start(kTcsr0, 1000, kDown);
+    bench.start(kTcsr1, 0, 0);
+    bench.pass_locally(clocks(100));
+    EXPECT_EQ(bench.read(kTcr0), 900u);
+    const sc_time ahead = bench.initiator.delay;
+    bench.initiator.delay = clocks(20);
+    EXPECT_EQ(bench.read(kTcr0), 900u);
+    EXPECT_EQ(bench.read(kTcsr0), kEnable | kDown) << "it has not rolled over";
+    bench.initiator.delay = ahead;
+    bench.pass_locally(clocks(50));
+    EXPECT_EQ(bench.read(kTcr0), 850u) << "what was counted once is not counted again";
+    EXPECT_EQ(bench.read(kTcr1), 150u);
+  });
+}
+
 }  // namespace
 }  // namespace gvp::peripherals
