@@ -139,6 +139,7 @@ class Platform : public sc_core::sc_module {
   // Binds two sockets, with whatever sits between them: every bus port of the board comes by here.
   void connect(const Connection& connection, tlm::tlm_initiator_socket<>& from,
                tlm::tlm_target_socket<>& to);
+  unsigned beat_bytes(const std::string& name, const BuiltBus& bus, const BusPort& port) const;
   void connect_targets(const BuiltDevice& device);
   void connect_initiators(const BuiltDevice& device);
   // The bytes from begin to end - 1, called what, come from this file.

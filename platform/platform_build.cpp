@@ -202,6 +202,17 @@ void Platform::bind_idle(tlm::tlm_target_socket<>& socket) {
   idle_.back()->bind(socket);
 }
 
+// The widest beats that come to a target: of its port, or, as a loosely timed bus passes bursts on
+// as they are, of any master.
+unsigned Platform::beat_bytes(const std::string& name, const BuiltBus& bus,
+                              const BusPort& port) const {
+  unsigned bytes = port.configuration.data_bytes;
+  if (configuration_.find(name)->model == "lt")
+    for (const BusPort* master : bus.initiators)
+      bytes = std::max(bytes, master->configuration.data_bytes);
+  return bytes;
+}
+
 void Platform::connect_targets(const BuiltDevice& device) {
   const std::vector<PlacedWindow> placed = placed_windows(configuration_, *device.instance);
   for (const device::Parts::Target& part : device.parts.targets) {
@@ -217,8 +228,8 @@ void Platform::connect_targets(const BuiltDevice& device) {
     const unsigned index = index_of(bus.targets, *device.instance, part.window);
     const BusPort& port = *bus.targets[index];
     const bool lite = window->window.lite;
-    connect({name, port, {lite, lite ? kLiteBytes : port.configuration.data_bytes, 0}},
-            bus.interconnect->to_target(index), *part.socket);
+    const unsigned bytes = lite ? kLiteBytes : beat_bytes(name, bus, port);
+    connect({name, port, {lite, bytes, 0}}, bus.interconnect->to_target(index), *part.socket);
   }
 }
 

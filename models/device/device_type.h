@@ -70,6 +70,7 @@ struct Master {
   unsigned outstanding = 1;     // transactions it has in flight at most, per direction
   bool reads_only = false;      // it never writes
   bool reports_errors = false;  // it tells users of error responses, so that the bus need not
+  unsigned data_bytes = 4;      // width of the interconnect's port to it, unless a key says other
 };
 
 enum class Trigger {

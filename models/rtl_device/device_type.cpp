@@ -193,7 +193,8 @@ DeviceType type_of(const gvp_rtl_block& block) {
     };
   const unsigned outstanding = axi::pins::AxiToTlmSettings{}.outstanding;
   for (const Named& master : ports_of(block, true))
-    type.masters.push_back({master.name, outstanding, !master.role.writes});
+    type.masters.push_back(
+        {master.name, outstanding, !master.role.writes, false, master.role.data_bytes});
   for (const gvp_rtl_pin* pin : pins_of_role(block, "interrupt"))
     type.interrupts.push_back({lower(pin->name), Trigger::kLevel});
   type.has_reset = !pins_of_role(block, "reset").empty() || !pins_of_role(block, "reset_n").empty();

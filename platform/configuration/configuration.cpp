@@ -151,6 +151,7 @@ void Configuration::add_ports(const BoardDevice& device) {
                  true,
                  true,
                  {}};
+    port.configuration.data_bytes = master.data_bytes;
     port.configuration.clock_hz = clock_on(bus);
     port.configuration.reports_errors = master.reports_errors || device.type->is_bridge;
     add(bus, std::move(port), device.where);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "models/axi/extension.h"
 #include "platform/configuration/keys.h"
 #include "platform/platform.h"
 #include "tests/support/initiator.h"
@@ -389,11 +390,95 @@ TEST_F(RtlBlocks, VhdlThroughGhdlsSynthesis) {
   expect_no_violations();
 }
 
-// ---- what is wrong ----
+// ---- several at once ----
 
-constexpr const char* kLoop =
-    "[devices.bad]\ntype = \"rtl:loop\"\nbus = \"axi\"\nbase = 0x1000_0000\n"
-    "keys = { time_out = 100 }\n";
+// Reads and writes of several processes, each with an ID and a part of the memory of its own.
+void concurrent_memory_test(uint64_t base, unsigned processes, unsigned accesses) {
+  constexpr unsigned kPart = 512, kLongest = 64;
+  unsigned left = processes;
+  sc_core::sc_event done;
+  const auto process = [&](unsigned id) {
+    std::mt19937 random(test::seed(1) + id);
+    std::vector<uint8_t> copy(kPart);
+    for (unsigned i = 0; i < accesses + kPart / kLongest; ++i) {
+      const bool fills = i < kPart / kLongest;  // what is there is known
+      const bool write = fills || random() % 2 == 0;
+      const unsigned words = fills ? kLongest / 4 : 1 + static_cast<unsigned>(random()) % 16;
+      const unsigned at =
+          fills ? i * kLongest : 4 * (static_cast<unsigned>(random()) % (kPart / 4 - words + 1));
+      std::vector<uint8_t> data(words * 4);
+      if (write)
+        for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
+      tlm::tlm_generic_payload payload;
+      axi::Extension axi;
+      axi.id = id;
+      axi.beats = static_cast<uint16_t>(words);
+      axi.beat_bytes_log2 = 2;
+      payload.set_extension(&axi);
+      payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+      payload.set_address(base + uint64_t{id} * kPart + at);
+      payload.set_data_ptr(data.data());
+      payload.set_data_length(words * 4);
+      payload.set_streaming_width(words * 4);
+      sc_core::sc_time delay;
+      master->socket->b_transport(payload, delay);
+      sc_core::wait(delay);
+      payload.clear_extension(&axi);
+      EXPECT_TRUE(payload.is_response_ok());
+      if (write)
+        std::copy(data.begin(), data.end(), copy.begin() + at);
+      else
+        EXPECT_TRUE(std::equal(data.begin(), data.end(), copy.begin() + at)) << "ID " << id;
+    }
+    if (--left == 0) done.notify();
+  };
+  for (unsigned id = 0; id < processes; ++id) sc_core::sc_spawn([&process, id] { process(id); });
+  sc_core::wait(done);
+}
+
+// In the style of a generator; answers of other IDs overtake.
+class GeneratedRam : public RtlBlocks, public testing::WithParamInterface<const char*> {};
+TEST_P(GeneratedRam, SeveralTransactionsOfSeveralIdsAreUnderWay) {
+  if (!there({"generated_ram", "axi_ram"})) return;
+  build({"generated_ram", "axi_ram"},
+        std::string(kRam) +
+            "[devices.generated]\ntype = \"rtl:generated_ram\"\nbus = \"axi\"\n"
+            "base = 0x3000_0000\n",
+        0, GetParam());
+  master->run([&] {
+    memory_test(kThree, 1024, 100, 64);
+    concurrent_memory_test(kThree, 6, 60);
+    concurrent_memory_test(kOne, 6, 60);
+  });
+  expect_no_violations();
+}
+
+// In the style of a vendor's packaged IP, with 64 bits of data on a bus of 32.
+class VendorDma : public RtlBlocks, public testing::WithParamInterface<const char*> {};
+TEST_P(VendorDma, CopiesWithAMasterWiderThanTheBus) {
+  if (!there({"vendor_dma"})) return;
+  build({"vendor_dma"},
+        "[devices.dma]\ntype = \"rtl:vendor_dma\"\nbus = \"axi\"\nbase = 0x3000_0000\n"
+        "interrupt = { controller = \"tester\", line = 2 }\n",
+        0, GetParam());
+  master->run([&] {
+    constexpr uint32_t kMemory = 0x40000f40, kBytes = 400;  // bursts end at 4 KiB
+    for (uint32_t i = 0; i < kBytes; i += 4) master->write32(kMemory + i, i * 0x01010101);
+    copy(kMemory, kMemory + 0x2000, kBytes);
+    EXPECT_EQ(master->read32(kThree + 12), 2u) << "done, not failed";
+    for (uint32_t i = 0; i < kBytes; i += 4)
+      EXPECT_EQ(master->read32(kMemory + 0x2000 + i), i * 0x01010101) << i;
+  });
+  expect_no_violations();
+}
+INSTANTIATE_TEST_SUITE_P(Timings, GeneratedRam,
+                         testing::Values("axi.check=true", "axi.model=at", "axi.model=rtl"),
+                         timing_of);
+INSTANTIATE_TEST_SUITE_P(Timings, VendorDma,
+                         testing::Values("axi.check=true", "axi.model=at", "axi.model=rtl"),
+                         timing_of);
+
+// ---- what is wrong ----
 
 std::string model_error_of(const std::function<void()>& body) {
   try {
@@ -403,6 +488,65 @@ std::string model_error_of(const std::function<void()>& body) {
   }
   return "no error";
 }
+
+// By the numbers of tests/rtl_blocks/faulty.sv: what the log or the end of the run says.
+struct Wrong {
+  unsigned fault;
+  const char* name;
+  std::vector<const char*> texts;
+};
+
+class FaultyBlock : public RtlBlocks, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(FaultyBlock, IsNamedWithSignalAndRule) {
+  if (!there({"faulty"})) return;
+  const test::LogCapture log;
+  build({"faulty"},
+        "[devices.bad]\ntype = \"rtl:faulty\"\nbus = \"axi\"\nbase = 0x1000_0000\n"
+        "keys = { time_out = 100, pins.fault = " +
+            std::to_string(GetParam().fault) + " }\n");
+  std::string text = model_error_of([&] {
+    std::array<uint8_t, 16> data{};
+    master->access(tlm::TLM_WRITE_COMMAND, kOne, data.data(), data.size());
+    master->access(tlm::TLM_READ_COMMAND, kOne, data.data(), data.size());
+    master->advance(sc_core::sc_time(2, sc_core::SC_US));
+  });
+  text += log.text();
+  for (const char* each : GetParam().texts) EXPECT_THAT(text, HasSubstr(each));
+  EXPECT_LT(sc_core::sc_time_stamp(), sc_core::sc_time(10, sc_core::SC_US));
+  if (GetParam().fault == 0) expect_no_violations();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FaultyBlock,
+    testing::Values(
+        Wrong{0, "None", {"no error"}},
+        Wrong{1, "NoAwready", {"the bus hangs", "s_axi_awready has not come"}},
+        Wrong{2, "NoWready", {"the bus hangs", "s_axi_wready has not come"}},
+        Wrong{3, "NoArready", {"the bus hangs", "s_axi_arready has not come"}},
+        Wrong{4, "NoBvalid", {"the bus hangs", "no response to the write of 4 x 4 bytes"}},
+        Wrong{5, "NoRvalid", {"the bus hangs", "no data for the read of 4 x 4 bytes"}},
+        Wrong{6, "WrongBid", {"s_axi_bid", "PIN_ID, IHI 0022 A5.3"}},
+        Wrong{7, "WrongRid", {"s_axi_rid", "PIN_ID, IHI 0022 A5.3"}},
+        Wrong{8, "EarlyRlast", {"s_axi_rlast", "PIN_LAST, IHI 0022 A3.4.1"}},
+        Wrong{9, "NoRlast", {"s_axi_rlast", "PIN_LAST, IHI 0022 A3.4.1"}},
+        Wrong{10, "SecondB", {"s_axi_bvalid", "PIN_RESPONSE, IHI 0022"}},
+        Wrong{11, "EarlyB", {"s_axi_bvalid", "PIN_RESPONSE_EARLY, IHI 0022"}},
+        Wrong{12, "UnaskedR", {"s_axi_rvalid", "PIN_RESPONSE, IHI 0022"}},
+        Wrong{13, "BInReset", {"s_axi_bvalid", "PIN_RESET, IHI 0022"}},
+        Wrong{14, "ExokayB", {"s_axi_bresp", "PIN_EXOKAY, IHI 0022 A7.2.3"}},
+        Wrong{15, "ExokayR", {"s_axi_rresp", "PIN_EXOKAY, IHI 0022 A7.2.3"}},
+        Wrong{16, "Fatal", {"RTL block faulty", "this block gives up", "faulty.sv:"}},
+        Wrong{17,
+              "Assertion",
+              {"RTL block faulty", "this block asserts that nobody writes", "faulty.sv:"}},
+        Wrong{18, "Finish", {"RTL block faulty", "$finish", "faulty.sv:"}},
+        Wrong{19, "EndlessR", {"s_axi_rlast", "PIN_LAST, IHI 0022 A3.4.1"}}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+constexpr const char* kLoop =
+    "[devices.bad]\ntype = \"rtl:loop\"\nbus = \"axi\"\nbase = 0x1000_0000\n"
+    "keys = { time_out = 100 }\n";
 
 TEST_F(RtlBlocks, ACombinationalLoopIsAnErrorThatNamesTheBlock) {
   if (!there({"loop"})) return;

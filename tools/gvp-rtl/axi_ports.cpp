@@ -66,6 +66,22 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+// "axi_aw_addr", Chisel's "axi_aw_bits_addr" and SpinalHDL's "axi_aw_payload_addr" are
+// "axi_awaddr".
+std::optional<std::string> without_separator(const std::string& name) {
+  for (const Signal& signal : kSignals) {
+    const std::string text = signal.name;
+    const size_t letters = text[0] == 'a' ? 2 : 1;  // of the channel
+    for (const char* between : {"_", "_bits_", "_payload_"}) {
+      const std::string end = text.substr(0, letters) + between + text.substr(letters);
+      if (!ends_with(name, end)) continue;
+      const std::string prefix = name.substr(0, name.size() - end.size());
+      if (prefix.empty() || prefix.back() == '_') return prefix + text;
+    }
+  }
+  return std::nullopt;
+}
+
 // "i_axi_awaddr", "axi_awaddr_i" and "axi_awaddr" are the same of a port.
 std::vector<std::string> readings(const Pin& pin) {
   const std::string name = lower(pin.name);
@@ -74,6 +90,8 @@ std::vector<std::string> readings(const Pin& pin) {
   if (name.size() > 2 && name[0] == direction && name[1] == '_') all.push_back(name.substr(2));
   if (name.size() > 2 && name[name.size() - 1] == direction && name[name.size() - 2] == '_')
     all.push_back(name.substr(0, name.size() - 2));
+  for (size_t i = 0, plain = all.size(); i < plain; ++i)
+    if (auto closed = without_separator(all[i])) all.push_back(std::move(*closed));
   return all;
 }
 
@@ -105,6 +123,10 @@ class Port {
   }
 
  private:
+  bool is_taken(const Pin& pin) const {
+    return std::any_of(pins.begin(), pins.end(),
+                       [&](const auto& each) { return each.second == &pin; });
+  }
   bool is_full() const {
     for (const auto& [signal, pin] : pins)
       if (!signal_named(signal).lite && !is_user(signal_named(signal))) return true;
@@ -148,8 +170,8 @@ class Port {
   [[noreturn]] void refuse_missing(const std::string& signal, const std::vector<Pin>& all,
                                    const char* why) const {
     std::vector<std::string> names;
-    for (const Pin& pin : all)
-      if (pin.role.empty()) names.push_back(lower(pin.name));
+    for (const Pin& pin : all)  // none that is a signal of this port already
+      if (pin.role.empty() && !is_taken(pin)) names.push_back(lower(pin.name));
     const std::string meant = nearest(prefix + signal, names);
     for (const Pin& pin : all)
       if (!meant.empty() && lower(pin.name) == meant)
@@ -169,9 +191,7 @@ class Port {
       if (!has(signal.name)) missing.emplace_back(signal.name);
     for (const Pin& pin : all) {
       const std::string name = lower(pin.name);
-      const bool taken = std::any_of(pins.begin(), pins.end(),
-                                     [&](const auto& each) { return each.second == &pin; });
-      if (taken || !pin.role.empty() || name.rfind(prefix, 0) != 0) continue;
+      if (is_taken(pin) || !pin.role.empty() || name.rfind(prefix, 0) != 0) continue;
       const std::string meant = nearest(name.substr(prefix.size()), missing);
       if (!meant.empty())
         refuse(fmt::format("{} is no signal of AXI", pin.name),

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "tests/end_to_end/program.h"
 
@@ -21,8 +23,9 @@ class GvpRtl : public testing::Test {
  protected:
   void SetUp() override {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() /
-              ("gvp_rtl_" + std::string(test->name()) + "_" + std::to_string(getpid()));
+    std::string name = test->name();  // of a parameterised one: NAME/NUMBER
+    std::replace(name.begin(), name.end(), '/', '_');
+    folder_ = fs::temp_directory_path() / ("gvp_rtl_" + name + "_" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -86,6 +89,145 @@ constexpr const char* kGate =  // as little as can be
     "module b(input logic clk, input logic s_axi_arvalid, input logic [7:0] s_axi_araddr,\n"
     "  output logic s_axi_arready, output logic [31:0] s_axi_rdata,\n"
     "  output logic s_axi_rvalid, input logic s_axi_rready);\nendmodule\n";
+
+// What is wrong with RTL, or with what is said of it, and what its author reads then.
+struct Mistake {
+  const char* what;
+  const char *right, *wrong;  // in the module
+  const char* description;    // more of it
+  std::vector<const char*> texts;
+};
+
+constexpr const char* kLite = R"(module b(
+  input wire aclk, input wire aresetn,
+  input wire [7:0] s_axi_awaddr, input wire s_axi_awvalid, output wire s_axi_awready,
+  input wire [31:0] s_axi_wdata, input wire [3:0] s_axi_wstrb, input wire s_axi_wvalid,
+  output wire s_axi_wready, output wire [1:0] s_axi_bresp, output wire s_axi_bvalid,
+  input wire s_axi_bready, input wire [7:0] s_axi_araddr, input wire s_axi_arvalid,
+  output wire s_axi_arready, output wire [31:0] s_axi_rdata, output wire [1:0] s_axi_rresp,
+  output wire s_axi_rvalid, input wire s_axi_rready, output wire irq);
+  assign s_axi_awready = 0;
+endmodule
+)";
+
+std::vector<Mistake> mistakes() {
+  return {
+      {"a pin is missing",
+       "output wire s_axi_wready,",
+       "",
+       "",
+       {"it has no WREADY", "add it to the RTL"}},
+      {"a pin is misspelt",
+       "s_axi_bready",
+       "s_axi_braedy",
+       "",
+       {"it has no BREADY", "is s_axi_braedy meant?"}},
+      {"a pin that may be missing is misspelt",
+       "s_axi_wstrb",
+       "s_axi_wsrtb",
+       "",
+       {"s_axi_wsrtb is no signal of AXI (is it WSTRB?"}},
+      {"too few strobes",
+       "[3:0] s_axi_wstrb",
+       "[1:0] s_axi_wstrb",
+       "",
+       {"s_axi_wstrb has 2 bits", "A3.4.3"}},
+      {"a width that AXI4-Lite has not",
+       "[31:0] s_axi_wdata",
+       "[15:0] s_axi_wdata",
+       "",
+       {"s_axi_wdata has 16 bits"}},
+      {"a response of one bit",
+       "[1:0] s_axi_bresp",
+       "s_axi_bresp",
+       "",
+       {"s_axi_bresp has 1 bits, BRESP has 2"}},
+      {"an input that is an output",
+       "output wire s_axi_rvalid",
+       "input wire s_axi_rvalid",
+       "",
+       {"s_axi_rvalid is an input; RVALID of a slave is an output"}},
+      {"no clock",
+       "input wire aclk",
+       "input wire tick",
+       "",
+       {"RTL block b has no clock", "clock = "}},
+      {"a bidirectional pin", "output wire irq", "inout wire irq", "", {"port irq is an inout"}},
+      {"an array", "output wire irq", "output wire irq [0:1]", "", {"irq"}},
+      {"a real", "output wire irq", "output real irq", "", {"irq"}},
+      {"a syntax error",
+       "assign s_axi_awready = 0;",
+       "assign s_axi_awready == 0;",
+       "",
+       {"b.sv:9:", "syntax error"}},
+      {"a module that is nowhere",
+       "assign s_axi_awready = 0;",
+       "core c (.aclk);",
+       "",
+       {"core", "add its file to sources"}},
+      {"a file that is nowhere",
+       "module b(",
+       "`include \"sizes.vh\"\nmodule b(",
+       "",
+       {"sizes.vh", "add its folder to includes"}},
+      {"a wire that is written as a register",
+       "assign s_axi_awready = 0;",
+       "always @(posedge aclk) s_axi_awready <= 0;",
+       "",
+       {"Verilator refuses RTL block b"}},
+      {"a top that is none", "", "", "top = \"c\"\n", {"top = \"...\" names the module"}},
+      {"a parameter that is none",
+       "",
+       "",
+       "parameters = { WIDTH = 3 }\n",
+       {"[parameters] names those of the top module"}},
+      {"a clock that is no pin",
+       "",
+       "",
+       "[ports]\nclock = \"alck\"\n",
+       {"b.toml:", "no port alck", "did you mean aclk?"}},
+      {"a reset that is an output",
+       "",
+       "",
+       "[ports]\nreset = \"irq\"\n",
+       {"irq cannot be a reset", "it is an output"}},
+      {"a prefix of nothing",
+       "",
+       "",
+       "[ports.slaves.s0]\nprefix = \"cfg_\"\n",
+       {"no port that begins with cfg_"}},
+      {"a signal that AXI has not",
+       "",
+       "",
+       "[ports.slaves.s0]\nprefix = \"s_axi_\"\nawadress = \"irq\"\n",
+       {"awadress", "awaddr"}},
+      {"a word that a description has not",
+       "",
+       "",
+       "source = [\"b.sv\"]\n",
+       {"source", "did you mean"}},
+  };
+}
+
+class GvpRtlMistakes : public GvpRtl, public testing::WithParamInterface<size_t> {};
+
+TEST_P(GvpRtlMistakes, AreNamedWithPortOrPlaceAndRemedy) {
+  const Mistake mistake = mistakes()[GetParam()];
+  std::string text = kLite;
+  const std::string right = mistake.right;
+  if (!right.empty()) {
+    ASSERT_NE(text.find(right), std::string::npos) << right;
+    text.replace(text.find(right), right.size(), mistake.wrong);
+  }
+  file("b.sv", text);
+  const Result result = build(std::string(kBlock) + mistake.description);
+  if (without_verilator(result)) return;
+  EXPECT_EQ(result.exit_code, 126) << mistake.what;
+  for (const char* each : mistake.texts) EXPECT_THAT(result.err, HasSubstr(each)) << mistake.what;
+  EXPECT_FALSE(fs::exists(path("b.so")));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GvpRtlMistakes, testing::Range(size_t{0}, mistakes().size()));
 
 TEST_F(GvpRtl, WhatIsNotOfItsMakingStaysInItsWorkingDirectory) {
   file("b.sv", "module b(input logic clk);\nendmodule\n");

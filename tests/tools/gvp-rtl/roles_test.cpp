@@ -88,6 +88,28 @@ TEST(RtlRoles, LettersForDirectionsBeforeAndBehind) {
   EXPECT_EQ(role(behind, "axi_rdata_o"), "slave:axi:rdata");
 }
 
+// What hardware generators put between a channel and its signal.
+TEST(RtlRoles, NamesOfGenerators) {
+  for (const std::string between : {"_", "_bits_", "_payload_"}) {
+    std::vector<Pin> pins = kClock;
+    for (const Pin& pin : port("io_axi_", true, true)) {
+      Pin other = pin;
+      const std::string signal = pin.name.substr(7);
+      const size_t channel = signal[0] == 'a' ? 2 : 1;
+      const bool handshake =
+          signal.find("valid") != std::string::npos || signal.find("ready") != std::string::npos;
+      other.name = "io_axi_" + signal.substr(0, channel) + (handshake ? "_" : between) +
+                   signal.substr(channel);
+      pins.push_back(other);
+    }
+    EXPECT_EQ(role(pins, "io_axi_aw" + between + "addr"), "master:io_axi:awaddr");
+    EXPECT_EQ(role(pins, "io_axi_r_valid"), "master:io_axi:rvalid");
+    EXPECT_EQ(role(pins, "io_axi_w" + between + "last"), "master:io_axi:wlast");
+  }
+  EXPECT_EQ(role(port("s_axi_") + kClock + std::vector<Pin>{output("draw_addr", 8)}, "draw_addr"),
+            "");
+}
+
 TEST(RtlRoles, ClocksResetsAndInterrupts) {
   for (const char* name : {"aclk", "CLK", "clock", "s_axi_aclk", "S00_AXI_ACLK", "clk_i", "i_clk",
                            "sys_clk", "mclock"})

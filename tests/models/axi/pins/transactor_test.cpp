@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transactors back to back: TLM-2.0 to AXI4 pins, through a block that is nothing but wires,
 // and back to TLM-2.0, with checkers of the pins on both ports and of the base protocol on both
-// sockets.
+// sockets.  Or through tests/rtl_blocks/axi_witness.sv, wires and a checker of the pins that is not
+// ours: GVP_PIN_TRANSACTIONS=10000000 shows it so many transactions of each kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>
@@ -21,6 +22,7 @@
 #include "tests/support/fake_rtl.h"
 #include "tests/support/initiator.h"
 #include "tests/support/log_capture.h"
+#include "tests/support/rtl_plugin.h"
 #include "tests/support/seed.h"
 
 namespace gvp::axi::pins {
@@ -94,9 +96,12 @@ struct Way {
 };
 
 struct Loop {
-  Loop(const Way& way, uint32_t seed) : random(seed), wires(way.data_bits, way.lite) {
+  // between: the block, instead of the wires.
+  Loop(const Way& way, uint32_t seed, const gvp_rtl_block* between = nullptr)
+      : random(seed), wires(way.data_bits, way.lite) {
     const auto pause = [this, pauses = way.pauses_in_16] { return random() % 16 < pauses; };
-    block = std::make_unique<rtl::Block>("block", wires.table(), rtl::BlockConfiguration{});
+    block = std::make_unique<rtl::Block>("block", between == nullptr ? wires.table() : *between,
+                                         rtl::BlockConfiguration{});
     const Port in = find_port(*block, "s_axi_", false);
     const Port out = find_port(*block, "m_axi_", true);
     if (way.lite) {
@@ -178,6 +183,38 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(way.param.lite ? "Lite" : "Full") + std::to_string(way.param.data_bits) +
              "Pauses" + std::to_string(way.param.pauses_in_16) + (way.param.at ? "At" : "Lt");
     });
+
+class SecondOpinion : public testing::TestWithParam<Way> {
+ protected:
+  const uint32_t seed = test::seed(11);
+  testing::ScopedTrace trace{__FILE__, __LINE__, test::text_of_seed(seed)};
+};
+
+TEST_P(SecondOpinion, ACheckerThatIsNotOursHasNothingToComplainOf) {
+  const Way way = GetParam();
+  const gvp_rtl_block* const witness =
+      test::rtl_plugin(way.data_bits == 32 ? "axi_witness" : "axi_witness_256");
+  if (witness == nullptr) GTEST_SKIP() << "built without Verilator";
+  Loop loop(way, seed, witness);
+  const unsigned accesses = accesses_of_a_thread(300, kThreads);
+  RandomTraffic traffic("traffic", seed, kThreads, accesses, way.data_bits / 8, true);
+  traffic.socket.bind(loop.above.target);
+  sc_core::sc_start();
+  EXPECT_EQ(traffic.done, kThreads) << "it hangs";
+  loop.expect_clean();
+  EXPECT_EQ(loop.block->output_pin("broken", 20).get(), 0u) << "by the order of its rules";
+  EXPECT_GE(loop.in_checker->transactions(), uint64_t{kThreads} * accesses);
+  EXPECT_EQ(loop.block->output_pin("transactions", 32).get(), loop.in_checker->transactions());
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, SecondOpinion,
+                         testing::Values(Way{32, 0, false, false}, Way{32, 8, false, true},
+                                         Way{256, 4, false, false}, Way{256, 0, false, true}),
+                         [](const testing::TestParamInfo<Way>& way) {
+                           return "Full" + std::to_string(way.param.data_bits) + "Pauses" +
+                                  std::to_string(way.param.pauses_in_16) +
+                                  (way.param.at ? "At" : "Lt");
+                         });
 
 class TransactorsAt : public testing::TestWithParam<bool> {};
 
