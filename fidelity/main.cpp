@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
   ddr3_section(report, text("data"));
   const TemporaryFolder work;
   ddr3_rtl_section(report, text("tools") + "/gvp-ddr3-compare", work.path());
+  bus_rtl_section(report, text("tools") + "/gvp-bus-compare", work.path());
   thesis_section(report, text("data"), {gpgpu_vp, text("host-firmware")},
                  {text("tools"), text("kernels"), text("configs"), work.path()});
   lt_section(report, {gpgpu_vp, text("firmware")}, {gpgpu_vp, text("host-firmware")});

@@ -20,6 +20,10 @@ void ddr3_section(Report& report, const std::string& data_folder);
 // The DDR3 controller that is a model against the one that is RTL, with gvp-ddr3-compare (`tool`).
 void ddr3_rtl_section(Report& report, const std::string& tool, const std::string& work_folder);
 
+// The interconnect and its AXI4-Lite regions that are models against those that are RTL, with
+// gvp-bus-compare (`tool`).
+void bus_rtl_section(Report& report, const std::string& tool, const std::string& work_folder);
+
 // Times, speed-ups, scaling and energy against the thesis's tables 4, 7, 8 and 10.
 void thesis_section(Report& report, const std::string& data_folder, const HostProgram& program,
                     const Tools& tools);
