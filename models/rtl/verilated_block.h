@@ -14,8 +14,6 @@
 #include "models/rtl/verilated_output.h"
 #include "verilated.h"
 #if VM_COVERAGE
-#include <unistd.h>
-
 #include "verilated_cov.h"
 #endif
 #ifdef GVP_RTL_WAVES
@@ -44,10 +42,7 @@ class VerilatedBlock {
   ~VerilatedBlock() {
     const char* folder = std::getenv("GVP_RTL_COVERAGE_DIR");
     if (folder == nullptr) return;
-    static unsigned number = 0;
-    const std::string file = std::string(folder) + '/' + std::to_string(getpid()) + '-' +
-                             std::to_string(number++) + ".dat";
-    context_.coveragep()->write(file.c_str());
+    context_.coveragep()->write(coverage_file(folder).c_str());
   }
 #endif
   int eval() {

@@ -3,6 +3,8 @@
 // is kept for whoever asks, and what would end the program throws.
 #pragma once
 
+#include <unistd.h>
+
 #include <string>
 
 namespace gvp::rtl {
@@ -10,5 +12,11 @@ namespace gvp::rtl {
 // Text that has been printed and not yet fetched.
 std::string& verilated_output();
 void verilated_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// Another file in the folder for each call of this process, whatever block it is for.
+inline std::string coverage_file(const std::string& folder) {
+  static unsigned number = 0;
+  return folder + '/' + std::to_string(getpid()) + '-' + std::to_string(number++) + ".dat";
+}
 
 }  // namespace gvp::rtl

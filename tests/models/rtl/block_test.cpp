@@ -6,6 +6,7 @@
 
 #include "models/base/error.h"
 #include "models/rtl/signals.h"
+#include "models/rtl/verilated_output.h"
 #include "tests/support/fake_rtl.h"
 #include "tests/support/log_capture.h"
 
@@ -287,6 +288,13 @@ TEST(RtlBlock, WrongPinsAreNamed) {
   EXPECT_THAT(error_of([&] { Block("b", other.table(), {}); }),
               HasSubstr("RTL block other has no clock"));
   EXPECT_EQ(other.destroyed, 1u) << "what was made of it is not lost";
+}
+
+// What one block has covered is not written over by the next, of another type or of the same.
+TEST(RtlBlock, EachHasAFileOfItsOwnForItsCoverage) {
+  const std::string first = coverage_file("folder");
+  EXPECT_THAT(first, testing::StartsWith("folder/" + std::to_string(getpid()) + '-'));
+  EXPECT_NE(coverage_file("folder"), first);
 }
 
 }  // namespace
