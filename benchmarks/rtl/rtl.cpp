@@ -2,7 +2,8 @@
 // What a block of RTL costs in the platform: cycles a CPU-second of a busy block driven by a bare
 // C++ loop over its pins, and of the same block as a device, with transactor, protocol checker and
 // the scheduler of all blocks; and transactions a CPU-second through the crossbar, four masters
-// with eight under way each, to loosely timed targets without latency.
+// with eight under way each, to loosely timed targets without latency and to the DDR3 controller,
+// RTL as well.
 // items_per_second counts cycles (timer_*, flexgrip, crossbar_bare) or transactions (crossbar_*).
 // flexgrip: 8 SPs with eight warps in an endless loop of loads, multiplications and additions.
 #include <benchmark/benchmark.h>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "models/axi/devices/rtl_interconnect.h"
+#include "models/ddr3/rtl/rtl_memory.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/rtl/rtl_flexgrip.h"
 #include "models/gpgpu/g80/assembler.h"
@@ -132,6 +134,7 @@ class Master : public sc_core::sc_module {
     bytes_ = bytes;
     go_.notify(sc_core::SC_ZERO_TIME);
   }
+  bool idle() const { return left_ == 0 && under_way_ == 0; }
   void write(uint64_t address, uint32_t value) {
     value_ = value;
     address_ = address;
@@ -157,13 +160,15 @@ class Master : public sc_core::sc_module {
       payload.set_data_length(single ? 4 : bytes_);
       payload.set_streaming_width(single ? 4 : bytes_);
       sc_core::sc_time delay;
+      ++under_way_;
       socket->b_transport(payload, delay);
+      --under_way_;
       payload.clear_extension(&axi);
     }
   }
 
   uint64_t left_ = 0, address_ = 0;
-  unsigned bytes_ = 0;
+  unsigned bytes_ = 0, under_way_ = 0;
   uint32_t value_ = 0;
   sc_core::sc_event go_;
 };
@@ -180,30 +185,48 @@ struct Target : sc_core::sc_module {
 
 // A process elaborates once: all systems exist at once.
 struct Systems {
-  static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8;
+  static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8, kMemory = 1 << 20;
+
+  struct Bus {
+    std::unique_ptr<gvp::axi::RtlInterconnect> rtl;
+    std::vector<std::unique_ptr<Master>> masters;
+
+    void build(const std::string& name, gvp::axi::InterconnectConfiguration configuration) {
+      for (unsigned i = 0; i < kMasters; ++i)
+        configuration.initiators.push_back("master" + std::to_string(i));
+      rtl = std::make_unique<gvp::axi::RtlInterconnect>(name.c_str(), "axi_interconnect",
+                                                        configuration);
+      for (unsigned i = 0; i < kMasters; ++i) {
+        const std::string master = name + "_master" + std::to_string(i);
+        masters.push_back(std::make_unique<Master>(master.c_str(), kUnderWay));
+        masters[i]->socket.bind(rtl->from_initiator(i));
+      }
+    }
+  };
 
   Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0}) {
     if (gvp::rtl::find_block(kFlexGrip) != nullptr) make_gpgpu();
     host.socket.bind(timer.socket());
     timer.interrupt(interrupt);
     gvp::axi::InterconnectConfiguration configuration;
-    for (unsigned i = 0; i < kMasters; ++i)
-      configuration.initiators.push_back("master" + std::to_string(i));
     for (unsigned t = 0; t < kTargets; ++t) {
       configuration.targets.push_back("target" + std::to_string(t));
       configuration.regions.push_back(
           {configuration.targets.back(), t * 0x2000, 0x2000, t, 0, false});
     }
-    bus = std::make_unique<gvp::axi::RtlInterconnect>("bus", "axi_interconnect", configuration);
-    for (unsigned i = 0; i < kMasters; ++i) {
-      masters.push_back(
-          std::make_unique<Master>(("master" + std::to_string(i)).c_str(), kUnderWay));
-      masters[i]->socket.bind(bus->from_initiator(i));
-    }
+    bus.build("bus", configuration);
     for (unsigned t = 0; t < kTargets; ++t) {
       targets.push_back(std::make_unique<Target>(("target" + std::to_string(t)).c_str()));
-      bus->to_target(t).bind(targets[t]->socket);
+      bus.rtl->to_target(t).bind(targets[t]->socket);
     }
+    gvp::axi::InterconnectConfiguration alone;
+    alone.targets = {"ddr3"};
+    alone.regions = {{"ddr3", 0, kMemory, 0, 0, false}};
+    memory_bus.build("memory_bus", alone);
+    gvp::ddr3::Configuration memory;
+    memory.size = kMemory;
+    ddr3 = std::make_unique<gvp::ddr3::RtlMemory>("ddr3", "axi_ddr3", memory);
+    memory_bus.rtl->to_target(0).bind(ddr3->socket());
   }
   void make_gpgpu() {
     gpgpu = std::make_unique<gvp::gpgpu::flexgrip::RtlFlexGrip>(
@@ -221,8 +244,8 @@ struct Systems {
   std::unique_ptr<gvp::gpgpu::flexgrip::RtlFlexGrip> gpgpu;  // where it was compiled
   std::vector<std::unique_ptr<Master>> gpgpu_masters;        // of its windows
   sc_core::sc_signal<bool> gpgpu_interrupt{"gpgpu_interrupt"};
-  std::unique_ptr<gvp::axi::RtlInterconnect> bus;
-  std::vector<std::unique_ptr<Master>> masters;
+  Bus bus, memory_bus;
+  std::unique_ptr<gvp::ddr3::RtlMemory> ddr3;
   std::vector<std::unique_ptr<Target>> targets;
 };
 
@@ -268,22 +291,27 @@ void flexgrip(benchmark::State& state) {
 }
 BENCHMARK(flexgrip);
 
-void crossbar(benchmark::State& state, unsigned masters, unsigned bytes) {
+void crossbar(benchmark::State& state, Systems::Bus Systems::*which, unsigned masters,
+              unsigned bytes) {
   constexpr uint64_t kTransactions = 20000;
-  const uint64_t before = systems->bus->block().evaluated_cycles();
+  const Systems::Bus& bus = systems->*which;
+  const uint64_t before = bus.rtl->block().evaluated_cycles();
   for (auto _ : state) {
-    for (unsigned i = 0; i < masters; ++i)
-      systems->masters[i]->start(kTransactions / masters, bytes);
+    for (unsigned i = 0; i < masters; ++i) bus.masters[i]->start(kTransactions / masters, bytes);
     sc_core::sc_start(10, sc_core::SC_MS);
+    for (unsigned i = 0; i < masters; ++i)
+      if (!bus.masters[i]->idle()) state.SkipWithError("transactions are left");
   }
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kTransactions));
   state.counters["cycles_per_second"] =
-      benchmark::Counter(static_cast<double>(systems->bus->block().evaluated_cycles() - before),
+      benchmark::Counter(static_cast<double>(bus.rtl->block().evaluated_cycles() - before),
                          benchmark::Counter::kIsRate);
 }
-BENCHMARK_CAPTURE(crossbar, four_masters_words, 4, 4);
-BENCHMARK_CAPTURE(crossbar, four_masters_16_beats, 4, 64);
-BENCHMARK_CAPTURE(crossbar, one_master_words, 1, 4);
+BENCHMARK_CAPTURE(crossbar, four_masters_words, &Systems::bus, 4, 4);
+BENCHMARK_CAPTURE(crossbar, four_masters_16_beats, &Systems::bus, 4, 64);
+BENCHMARK_CAPTURE(crossbar, one_master_words, &Systems::bus, 1, 4);
+BENCHMARK_CAPTURE(crossbar, four_masters_words_of_ddr3, &Systems::memory_bus, 4, 4);
+BENCHMARK_CAPTURE(crossbar, four_masters_16_beats_of_ddr3, &Systems::memory_bus, 4, 64);
 
 }  // namespace
 
