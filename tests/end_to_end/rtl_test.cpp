@@ -85,17 +85,84 @@ INSTANTIATE_TEST_SUITE_P(Groups, RtlSelftest,
                          testing::Values("intc", "timer", "uart16550", "uartlite"),
                          [](const auto& each) { return std::string(each.param); });
 
-// The driver's refusals, over the bus and the memory; the caches keep most fetches off them.
+// Caches keep most fetches off the bus.
 const Options kCaches = {"--set", "host.use_icache=true", "--set", "host.use_dcache=true"};
-TEST_F(Rtl, SelftestOverTheCrossbar) {
-  expect_same("selftest", {"axi"}, kCaches + Options{"--arguments", "errors"});
+
+// The default board with a bus of their own for the peripherals, behind a bridge.
+std::string board_with_bridge() {
+  std::string board = read(source("platform/boards/ml605.toml"));
+  for (const std::string& device : kAll) {
+    const std::string bus = "bus = \"axi\"";
+    const size_t at = board.find(bus, board.find("[devices." + device + "]"));
+    board.replace(at, bus.size(), "bus = \"periphery\"");
+  }
+  return board +
+         "[devices.periphery]\ntype = \"axi_interconnect\"\nclock = \"system\"\n"
+         "[devices.bridge]\ntype = \"axi_bridge\"\nbus = \"axi\"\nbase = 0x8000_0000\n"
+         "masters.downstream = \"periphery\"\nkeys = { size = 0x1000_0000 }\n";
 }
-TEST_F(Rtl, SelftestOverTheDdr3Controller) {
-  expect_same("selftest", {"ddr3"}, Options{"--arguments", "errors"});
+
+struct Mixture {
+  const char* name;
+  Options rtl, options;
+};
+std::string name_of(const testing::TestParamInfo<Mixture>& each) { return each.param.name; }
+
+class RtlMixtures : public Rtl, public testing::WithParamInterface<Mixture> {
+ protected:
+  void SetUp() override {
+    Rtl::SetUp();
+    write(board_, board_with_bridge());
+  }
+  void TearDown() override { std::filesystem::remove(board_); }
+  const Options on_board() const { return {"--board", board_, "-q"}; }
+  const std::string board_ = temporary("bridge.toml");
+};
+
+TEST_P(RtlMixtures, Hello) {
+  const std::regex numbers("[0-9]+");
+  const Options common = on_board() + kCaches + GetParam().options + Options{firmware("hello")};
+  const Result models = run("gpgpu-vp", common);
+  const Result blocks = run("gpgpu-vp", rtl(GetParam().rtl) + common);
+  EXPECT_EQ(models.exit_code, 0) << models.err;
+  EXPECT_EQ(blocks.exit_code, 0) << blocks.err;
+  EXPECT_EQ(std::regex_replace(blocks.out, numbers, "#"),
+            std::regex_replace(models.out, numbers, "#"));
 }
-TEST_F(Rtl, SelftestOverAllTogether) {
-  expect_same("selftest", kAllAndMemory + Options{"axi"},
-              kCaches + Options{"--arguments", "errors"});
+
+// What it has printed by then; all of it would take a minute.
+TEST_P(RtlMixtures, TheBeginningOfTheSelftest) {
+  const Options common = on_board() + kCaches + GetParam().options;
+  const Options program = {firmware("selftest")};
+  const Result models = run("gpgpu-vp", common + Options{"--max-time", "20ms"} + program);
+  const Result blocks =
+      run("gpgpu-vp", rtl(GetParam().rtl) + common + Options{"--max-time", "4ms"} + program);
+  EXPECT_THAT(blocks.out, HasSubstr("PASS")) << blocks.err;
+  EXPECT_THAT(models.out, testing::StartsWith(blocks.out));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RtlMixtures,
+    testing::Values(Mixture{"BridgeBesideLt", {"bridge"}, {}},
+                    Mixture{"BridgeBesideAt", {"bridge"}, {"--timing", "at"}},
+                    Mixture{"BridgeBetweenLtAndAt", {"bridge"}, {"--model", "axi=at"}},
+                    Mixture{"CrossbarBeforeTheBridge", {"axi"}, {"--model", "periphery=at"}},
+                    Mixture{"CrossbarBehindTheBridge", {"periphery", "timer"}, {}},
+                    Mixture{"BusesAndMemoryBesideAt",
+                            {"axi", "periphery", "bridge", "ddr3"},
+                            {"--timing", "at"}},
+                    Mixture{"All",
+                            {"axi", "periphery", "bridge", "ddr3", "gpgpu", "timer", "intc",
+                             "uart16550", "uartlite"},
+                            {}}),
+    name_of);
+
+// One after the other, the devices that the groups of checks are about.
+TEST_F(Rtl, SelftestsMemoryChecksOverTheDdr3Controller) {
+  const Options memory = {"--arguments", "memory"};
+  expect_same("selftest", {"ddr3"}, memory);
+  EXPECT_THAT(run("gpgpu-vp", rtl({"ddr3"}) + memory + Options{"-q", firmware("selftest")}).out,
+              HasSubstr("0 failed, 0 skipped"));
 }
 
 // The times that it measures with the timer contain the way there.
@@ -125,14 +192,14 @@ TEST_F(Rtl, BenchOverTheDdr3Controller) {
 // time since reset, which the way to the memory is a part of.
 TEST_F(Rtl, HelloOverTheCrossbar) {
   const std::regex numbers("[0-9]+");
-  struct Mixture {
+  struct Neighbours {
     Options devices, options;
   };
-  const Mixture mixtures[] = {{{"axi"}, {}},
-                              {{"axi"}, {"--timing", "at"}},
-                              {{"axi"}, {"--model", "ddr3=at", "--seed", "3"}},
-                              {kAll + Options{"axi"}, {"--model", "host=at"}}};
-  for (const Mixture& mixture : mixtures) {
+  const Neighbours mixtures[] = {{{"axi"}, {}},
+                                 {{"axi"}, {"--timing", "at"}},
+                                 {{"axi"}, {"--model", "ddr3=at", "--seed", "3"}},
+                                 {kAll + Options{"axi"}, {"--model", "host=at"}}};
+  for (const Neighbours& mixture : mixtures) {
     const Options common = mixture.options + Options{"-q", firmware("hello")};
     const Result models = run("gpgpu-vp", common);
     const Result blocks = run("gpgpu-vp", rtl(mixture.devices) + common);

@@ -46,13 +46,15 @@ struct Target : sc_core::sc_module {
   std::vector<uint8_t> bytes = std::vector<uint8_t>(kMemory);
   std::vector<std::pair<unsigned, sc_time>> seen;  // the initiator, by the upper bits of the ID
   sc_time latency = sc_core::SC_ZERO_TIME;
+  bool has_monitor = false;  // grants every exclusive access
 
   explicit Target(const sc_core::sc_module_name& name) : sc_module(name) {
     socket.register_b_transport(this, &Target::b_transport);
     socket.register_transport_dbg(this, &Target::transport_dbg);
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
-    const auto* axi = payload.get_extension<Extension>();
+    auto* axi = payload.get_extension<Extension>();
+    if (axi != nullptr && axi->exclusive && has_monitor) axi->response = Response::kExclusiveOkay;
     if (axi != nullptr) seen.emplace_back(axi->id >> 4, sc_core::sc_time_stamp());
     delay += latency;
     kit::transfer(payload, bytes.data() + payload.get_address());
@@ -135,6 +137,24 @@ struct Bench {
   std::vector<std::unique_ptr<Target>> targets;
   RtlInterconnect bus;
 };
+
+// The crossbar has no monitor: an exclusive access is its target's, which says OKAY where it has
+// none (IHI 0022 A7.2.3).
+TEST_F(RtlCrossbar, ExclusiveAccessesAreAnsweredAsTheirTargetAnswersThem) {
+  Bench bench(configuration_of(1, 2));
+  bench.targets[1]->has_monitor = true;
+  for (const uint64_t target : {0, 1}) {
+    auto& read = bench.masters[0]->read(target * kMemory + 64, 4, 1);
+    read.axi.exclusive = true;
+    bench.run(log);
+    auto& write = bench.masters[0]->write(target * kMemory + 64, counting(4), 1);
+    write.axi.exclusive = true;
+    bench.run(log);
+    const Response expected = target == 0 ? Response::kOkay : Response::kExclusiveOkay;
+    EXPECT_EQ(read.axi.response, expected);
+    EXPECT_EQ(write.axi.response, expected);
+  }
+}
 
 TEST_F(RtlCrossbar, ATargetIsGivenToTheMastersInTurn) {
   Bench bench(configuration_of(3, 1));
