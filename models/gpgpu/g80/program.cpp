@@ -93,9 +93,8 @@ bool Program::made_for(const Machine& machine) const {
                     });
 }
 
-const Op* Program::at(uint32_t pc) const {
-  if (pc % 4 == 0 && pc / 4 < index_.size()) return &ops_[index_[pc / 4]];
-  // An op that faults because there is no instruction.
+// An op that faults because there is no instruction.
+const Op* Program::outside(uint32_t pc) const {
   const auto last = ops_.end() - 1;
   const auto place = std::lower_bound(
       ops_.begin(), last, pc, [](const Op& op, uint32_t address) { return op.pc < address; });

@@ -109,7 +109,9 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   // The op at an address; where there is none, an op that faults.
-  const Op* at(uint32_t pc) const;
+  const Op* at(uint32_t pc) const {
+    return pc % 4 == 0 && pc / 4 < index_.size() ? &ops_[index_[pc / 4]] : outside(pc);
+  }
   const Op* entry() const { return at(0); }
   unsigned registers() const { return registers_; }
   // The first address after the code.
@@ -121,6 +123,8 @@ class Program {
   const std::vector<Op>& ops() const { return ops_; }
 
  private:
+  const Op* outside(uint32_t pc) const;
+
   std::vector<Instruction> instructions_;
   std::vector<Op> ops_;          // the last one is "outside of the code"
   std::vector<uint32_t> index_;  // by pc / 4

@@ -156,10 +156,10 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
   const Op* op = program.at(warp.flow.pc);
   RunCounters sum;
   warp.stop = Stop::kNone;
+  Mask active = warp.flow.active;  // plain ops leave it as it is
+  uint64_t active_lanes = simt::count_lanes(active);
   while (sum.warp_instructions < max_instructions) {
-    const Mask active = warp.flow.active;
     ++sum.warp_instructions;
-    const uint64_t active_lanes = simt::count_lanes(active);
     sum.thread_instructions += active_lanes;
     OpCounts& counts = by_op[op->number];
     ++counts.issued;
@@ -182,6 +182,8 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
     sum.divergent_branches += warp.branch == simt::ControlFlow::Branch::kDivergent;
     if (next == nullptr) break;
     op = next;
+    active = warp.flow.active;
+    active_lanes = simt::count_lanes(active);
   }
   if (warp.stop == Stop::kNone && op->pc != kNoAddress) warp.flow.pc = op->pc;
   counters.warp_instructions += sum.warp_instructions;

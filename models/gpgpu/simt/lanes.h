@@ -2,7 +2,9 @@
 // All lanes of a warp at once: masks, and the loops that apply one operation to a whole warp.  A
 // register of a warp is one row of words (structure of arrays), so that a compiler turns each loop
 // here into a few vector instructions.  Results under a partial mask are loaded, blended and
-// stored whole: masked stores are slower on the machines this was measured on.
+// stored whole: masked stores are slower on the machines this was measured on.  Where instructions
+// are named they take 256 bits, as compilers do by themselves: a load of 512 bits that were just
+// stored in two halves waits until these have got to the cache.
 //
 // How many lanes a warp has is an instruction set's affair: everything is there for 32 and for 64,
 // as a template argument, so that neither pays for the other.
@@ -13,7 +15,7 @@
 
 #include "models/gpgpu/simt/warp_size.h"
 
-#if defined(__AVX512F__)
+#if defined(__AVX512VL__)
 #include <immintrin.h>
 #endif
 
@@ -84,10 +86,10 @@ inline void for_lanes(LanesOf<kWidth>& d, MaskOf<kWidth> mask, Function f) {
 template <unsigned kWidth>
 inline MaskOf<kWidth> nonzero_lanes(const LanesOf<kWidth>& lanes) {
   MaskOf<kWidth> mask = 0;
-#if defined(__AVX512F__)
-  for (unsigned part = 0; part < kWidth; part += 16) {
-    const __m512i words = _mm512_load_si512(&lanes.lane[part]);
-    mask |= static_cast<MaskOf<kWidth>>(_mm512_test_epi32_mask(words, words)) << part;
+#if defined(__AVX512VL__)
+  for (unsigned part = 0; part < kWidth; part += 8) {
+    const __m256i words = _mm256_load_si256(reinterpret_cast<const __m256i*>(&lanes.lane[part]));
+    mask |= static_cast<MaskOf<kWidth>>(_mm256_test_epi32_mask(words, words)) << part;
   }
 #else
   for (unsigned i = 0; i < kWidth; ++i)
@@ -110,12 +112,13 @@ inline MaskOf<kWidth> lanes_where(Function f) {
 template <unsigned kWidth>
 inline void gather_words(LanesOf<kWidth>& words, MaskOf<kWidth> mask, const uint8_t* base,
                          const LanesOf<kWidth>& offsets) {
-#if defined(__AVX512F__)
-  for (unsigned part = 0; part < kWidth; part += 16) {
-    const __m512i index = _mm512_load_si512(&offsets.lane[part]);
-    const __m512i old = _mm512_load_si512(&words.lane[part]);
-    const auto lanes = static_cast<__mmask16>(mask >> part);
-    _mm512_store_si512(&words.lane[part], _mm512_mask_i32gather_epi32(old, lanes, index, base, 1));
+#if defined(__AVX512VL__)
+  for (unsigned part = 0; part < kWidth; part += 8) {
+    const auto* const index = reinterpret_cast<const __m256i*>(&offsets.lane[part]);
+    auto* const row = reinterpret_cast<__m256i*>(&words.lane[part]);
+    const auto lanes = static_cast<__mmask8>(mask >> part);
+    _mm256_store_si256(row, _mm256_mmask_i32gather_epi32(_mm256_load_si256(row), lanes,
+                                                         _mm256_load_si256(index), base, 1));
   }
 #else
   for (unsigned i = 0; i < kWidth; ++i)
