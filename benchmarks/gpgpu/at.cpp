@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast the approximately timed FlexGrip is, without SystemC and host: thread instructions and
 // clock cycles per CPU-second, on the inner loop of a matrix multiplication (two loads from
-// global memory, one multiply-add, index arithmetic) and on arithmetic alone.
+// global memory, one multiply-add, index arithmetic), on arithmetic alone, and on loads of which
+// the lanes are different each time.
 #include <benchmark/benchmark.h>
 
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
@@ -44,6 +45,25 @@ loop:
     RET;
 )";
 
+// Lanes differ from warp to warp and from one time to the next.
+constexpr const char* kRandomLanes = R"(
+    I2I.U32.U16 R1, R0L;
+    SHL R2, R1, 0x2;
+    MVI R6, 0x4cd5;
+    MVI R4, 0x100;
+loop:
+    IMAD.U24 R1, R1, R6, R4;
+    LOP32I.AND R5, R1, 0x800;
+    ISET.S32.C0 o[0x7f], R5, R124, NE;
+    GLD.U32 R3 (C0.NE), global14[R2];
+    GLD.U32 R3 (C0.EQ), global14[R2];
+    GST.U32 global14[R2] (C0.NE), R3;
+    IADD32I R4, R4, 0xffffffff;
+    ISET.S32.C0 o[0x7f], R4, R124, NE;
+    @C0.NE BRA loop;
+    RET;
+)";
+
 void run(benchmark::State& state, const char* source) {
   const std::vector<uint32_t> code = g80::assemble(source, "benchmark").kernels.at(0).code;
   flexgrip::Configuration configuration;
@@ -78,9 +98,11 @@ void run(benchmark::State& state, const char* source) {
 
 void InnerProduct(benchmark::State& state) { run(state, kInnerProduct); }
 void Arithmetic(benchmark::State& state) { run(state, kArithmetic); }
+void RandomLanes(benchmark::State& state) { run(state, kRandomLanes); }
 
 BENCHMARK(InnerProduct)->ArgName("SPs")->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillisecond);
 BENCHMARK(Arithmetic)->ArgName("SPs")->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillisecond);
+BENCHMARK(RandomLanes)->ArgName("SPs")->Arg(8)->Arg(16)->Arg(32)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

@@ -33,9 +33,18 @@ void CycleAccount::prepare(size_t ops, size_t warps) {
   warps_.resize(warps);
 }
 
+void CycleAccount::note(uint64_t& counter, uint64_t cycles) {
+  for (Increment& increment : *increments_) {
+    if (increment.counter != &counter) continue;
+    increment.cycles += cycles;
+    return;
+  }
+  increments_->push_back({&counter, cycles});
+}
+
 void CycleAccount::pass(uint64_t until, CycleClass which) {
   if (until <= reached_) return;
-  profile_.elsewhere[which] += until - reached_;
+  add(profile_.elsewhere, which, until - reached_);
   reached_ = until;
 }
 
@@ -45,11 +54,11 @@ inline void CycleAccount::share_read(const RowWork& work, const Owner& owner, ui
   const uint64_t busy = worked(cycles, work.stalls.read);
   const uint64_t before_memory = busy - std::min<uint64_t>(busy, work.memory);
   CycleClasses& classes = *owner.cycles;
-  classes[owner.read] += cycles - passed - before_memory;
+  add(classes, owner.read, cycles - passed - before_memory);
   if (before_memory == 0) return;
   const uint64_t registers = std::min<uint64_t>(before_memory, work.read - work.memory);
-  classes[CycleClass::kRead] += registers;
-  if (before_memory != registers) classes[CycleClass::kDivergence] += before_memory - registers;
+  add(classes, CycleClass::kRead, registers);
+  if (before_memory != registers) add(classes, CycleClass::kDivergence, before_memory - registers);
 }
 
 inline void CycleAccount::share_execute(const RowWork& work, const Owner& owner, uint64_t cycles,
@@ -57,8 +66,8 @@ inline void CycleAccount::share_execute(const RowWork& work, const Owner& owner,
   const uint64_t busy = worked(cycles, work.stalls.execute);
   const uint64_t on_stack = busy - std::min<uint64_t>(busy, work.execute);
   CycleClasses& classes = *owner.cycles;
-  classes[CycleClass::kExecute] += cycles - passed - on_stack;
-  if (on_stack != 0) classes[CycleClass::kDivergence] += on_stack;
+  add(classes, CycleClass::kExecute, cycles - passed - on_stack);
+  if (on_stack != 0) add(classes, CycleClass::kDivergence, on_stack);
 }
 
 // A stall here is the gap that writes keep, or the wait for the release of a barrier.
@@ -66,10 +75,10 @@ inline void CycleAccount::share_write(const RowWork& work, uint64_t row, uint64_
   uint64_t released = 0;
   if (work.barrier) {
     released = std::min<uint64_t>(cycles - 1, work.stalls.write);
-    if (released != 0) (*owner(row - 1).cycles)[CycleClass::kBarrier] += released;
+    if (released != 0) add(*owner(row - 1).cycles, CycleClass::kBarrier, released);
   }
   const Owner& own = owner(row);
-  (*own.cycles)[own.write] += cycles - released;
+  add(*own.cycles, own.write, cycles - released);
 }
 
 void CycleAccount::share(const Pipeline& pipeline, uint64_t row, Stage stage, uint64_t cycles) {
@@ -77,14 +86,14 @@ void CycleAccount::share(const Pipeline& pipeline, uint64_t row, Stage stage, ui
   switch (stage) {
     case Stage::kFetch:
       passed = passed_on(cycles, pipeline.work(row).stalls.fetch, kAtOnce);
-      (*owner(row).cycles)[CycleClass::kFetch] += cycles - passed;
+      add(*owner(row).cycles, CycleClass::kFetch, cycles - passed);
       if (passed == 0) return;
       cycles = passed;
       --row;
       [[fallthrough]];
     case Stage::kDecode:
       passed = passed_on(cycles, pipeline.work(row).stalls.decode, kAtOnce);
-      (*owner(row).cycles)[CycleClass::kDecode] += cycles - passed;
+      add(*owner(row).cycles, CycleClass::kDecode, cycles - passed);
       if (passed == 0) return;
       cycles = passed;
       --row;
@@ -148,19 +157,19 @@ void CycleAccount::wait(const Pipeline& pipeline, const WarpScheduler& scheduler
 void CycleAccount::issue(const Pipeline& pipeline, unsigned warp, uint32_t op,
                          const InstructionCosts& costs) {
   const uint64_t last = pipeline.last().number;
-  const Owner own{&profile_.ops[op].cycles, costs.read_class, costs.write_class};
+  const Owner own{op, costs.read_class, costs.write_class, &profile_.ops[op].cycles};
   for (uint64_t row = last - (pipeline.rows() - 1); row <= last; ++row) {
     owner(row) = own;
     const CycleClass issue =
         pipeline.work(row).active ? CycleClass::kIssue : CycleClass::kDivergence;
-    (*own.cycles)[issue] += 1;
+    add(*own.cycles, issue, 1);
     reached_ = pipeline.times(row).issue;
     if (row == last) break;
     // The next row is issued when this one leaves the fetch stage.
     const uint64_t fetched = pipeline.times(row).fetch;
     const uint64_t cycles = fetched - reached_;
     const uint64_t passed = passed_on(cycles, pipeline.work(row).stalls.fetch, kAtOnce);
-    (*own.cycles)[CycleClass::kFetch] += cycles - passed;
+    add(*own.cycles, CycleClass::kFetch, cycles - passed);
     if (passed != 0) share(pipeline, row - 1, Stage::kDecode, passed);
     reached_ = fetched;
   }

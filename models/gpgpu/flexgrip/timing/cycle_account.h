@@ -32,27 +32,51 @@ class CycleAccount {
   // The last row goes through the stages; then, until this cycle, there is nothing to issue.
   void end_batch(const Pipeline& pipeline, uint64_t until);
 
-  ProgramProfile& profile() { return profile_; }
-  const ProgramProfile& profile() const { return profile_; }
-
- private:
-  enum class Stage : uint8_t { kFetch, kDecode, kRead, kExecute, kWrite };
-  // To whom the cycles of a row go.
+  // To whom the cycles of a row go: an op of the program, and two of its classes.
   struct Owner {
-    CycleClasses* cycles = nullptr;
+    uint32_t op = 0;
     CycleClass read = CycleClass::kRead;
     CycleClass write = CycleClass::kWrite;
+    CycleClasses* cycles = nullptr;  // of the op
   };
   // The last instruction of a warp.
   struct Issued {
     uint64_t row = 0;
     uint32_t op = 0;
   };
+  struct Increment {
+    uint64_t* counter;
+    uint64_t cycles;
+  };
 
+  // From now on what is added is noted here, too, each counter once; null: no more.
+  void record(std::vector<Increment>* increments) { increments_ = increments; }
+  // As if the instruction that ends with this row had been issued, with nothing to add.
+  void skip(const RowTimes& last, unsigned warp, uint32_t op) {
+    warps_[warp] = {last.number, op};
+    reached_ = last.issue;
+  }
+  void restore(uint64_t row, uint32_t op, CycleClass read, CycleClass write) {
+    owner(row) = {op, read, write, &profile_.ops[op].cycles};
+  }
+  const Owner& owner_of(uint64_t row) const { return owners_[row % owners_.size()]; }
+  const Issued& issued(unsigned warp) const { return warps_[warp]; }
+  uint64_t reached() const { return reached_; }  // the last cycle that is accounted for
+
+  ProgramProfile& profile() { return profile_; }
+  const ProgramProfile& profile() const { return profile_; }
+
+ private:
+  enum class Stage : uint8_t { kFetch, kDecode, kRead, kExecute, kWrite };
+  void add(CycleClasses& classes, CycleClass which, uint64_t cycles) {
+    classes[which] += cycles;
+    if (increments_ != nullptr) note(classes[which], cycles);
+  }
+  void note(uint64_t& counter, uint64_t cycles);
   Owner& owner(uint64_t row) { return owners_[row % owners_.size()]; }
   void spend(uint64_t until, CycleClass which, uint32_t op) {
     if (until <= reached_) return;
-    profile_.ops[op].cycles[which] += until - reached_;
+    add(profile_.ops[op].cycles, which, until - reached_);
     reached_ = until;
   }
   // Until the row leaves this stage.
@@ -73,6 +97,7 @@ class CycleAccount {
   std::vector<Issued> warps_;
   ProgramProfile profile_;
   uint64_t reached_ = 0;
+  std::vector<Increment>* increments_ = nullptr;
 };
 
 }  // namespace gvp::gpgpu::flexgrip::timing

@@ -277,8 +277,9 @@ InstructionCosts instruction_costs(const Instruction& instruction, const Pipelin
   costs.execute = execute_cost(timing, instruction, sps);
   set_write(costs, timing, instruction, bits);
   costs.join = instruction.marker == Marker::kJoin;
-  costs.barrier = g80::cost_class(instruction) == CostClass::kBarrier;
-  costs.float_add = g80::cost_class(instruction) == CostClass::kFloatAdd;
+  costs.what = g80::cost_class(instruction);
+  costs.barrier = costs.what == CostClass::kBarrier;
+  costs.float_add = costs.what == CostClass::kFloatAdd;
   return costs;
 }
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
-#include "models/gpgpu/g80/instruction.h"
+#include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/kernel_profile.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
@@ -40,6 +40,7 @@ struct InstructionCosts {
   bool join = false;  // pops the stack where there is something on it
   bool barrier = false;
   bool float_add = false;  // FADD: execution time depends on the operands' signs
+  g80::CostClass what = g80::CostClass::kNothing;
 };
 
 InstructionCosts instruction_costs(const g80::Instruction& instruction,

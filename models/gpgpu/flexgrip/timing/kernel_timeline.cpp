@@ -31,12 +31,11 @@ bool KernelTimeline::configure(SmTimeline& sm, uint64_t earliest) {
                         uint64_t{t.configure_thread} * run_.kernel.threads() +
                         uint64_t{t.configure_warp} * run_.kernel.warps_per_block();
   const uint64_t cost = t.configure_batch + batch.size() * each;
-  CycleAccount& account = sm.account();
-  account.pass(std::max(earliest, uint64_t{t.kernel_start}), CycleClass::kLaunch);
+  sm.pass(std::max(earliest, uint64_t{t.kernel_start}), CycleClass::kLaunch);
   scheduler_free_ = std::max(scheduler_free_, earliest);
-  account.pass(scheduler_free_, CycleClass::kConfigurationWait);
+  sm.pass(scheduler_free_, CycleClass::kConfigurationWait);
   scheduler_free_ += cost;
-  account.pass(scheduler_free_, CycleClass::kConfiguration);
+  sm.pass(scheduler_free_, CycleClass::kConfiguration);
   counters_.configuration_cycles += cost;
   ++counters_.batches;
   sm.load(batch, scheduler_free_);
@@ -65,9 +64,9 @@ void KernelTimeline::end_batch(SmTimeline& sm) {
 // Of SMs that had no more blocks, or none at all.
 void KernelTimeline::account_for_end() {
   for (SmTimeline& sm : sms_) {
-    sm.account().pass(configuration_.timing.kernel_start, CycleClass::kLaunch);
-    sm.account().pass(end_ - configuration_.timing.kernel_end, CycleClass::kNoBlocks);
-    sm.account().pass(end_, CycleClass::kLaunch);
+    sm.pass(configuration_.timing.kernel_start, CycleClass::kLaunch);
+    sm.pass(end_ - configuration_.timing.kernel_end, CycleClass::kNoBlocks);
+    sm.pass(end_, CycleClass::kLaunch);
   }
 }
 

@@ -53,6 +53,13 @@ struct RowWork {
   bool barrier = false;  // its write had to wait for a barrier's
 };
 
+// What an instruction came to, in cycles from the issue of its first row.
+struct IssueOutcome {
+  uint32_t issue = 0;                // of its last row
+  std::array<uint32_t, 5> left{};    // when that left each stage
+  std::array<uint32_t, 5> stalls{};  // of all rows, by stage
+};
+
 // What the execution of an instruction adds to its costs.
 struct Execution {
   simt::Mask active = simt::kAllLanes;  // lanes before it
@@ -74,6 +81,11 @@ class Pipeline {
   // Sends the rows of one warp instruction through, the first issued in the given cycle.
   void issue(uint64_t cycle, const InstructionCosts& costs, const Execution& execution);
 
+  // The same for an instruction of which is known what it comes to.  Of the rows before its last
+  // one nothing is known then, until restore() says where they are.
+  void skip(uint64_t cycle, const InstructionCosts& costs, const IssueOutcome& outcome);
+  void restore(const RowTimes& times, const RowWork& work) { of(times.number) = {times, work}; }
+
   unsigned rows() const { return row_count_; }
   const RowTimes& row(unsigned i) const { return of(first_ + i).times; }  // of the last instruction
   const RowTimes& last() const { return of(last_).times; }
@@ -88,6 +100,8 @@ class Pipeline {
 
   // The last instruction was a BAR that released its block: the next write waits for that.
   void hold_write_for_release() { write_gap_ = timing_.write_gap_release; }
+
+  uint64_t write_gap() const { return write_gap_; }  // that the next write keeps
 
   const StageStalls& stalls() const { return stalls_; }
 
@@ -117,5 +131,24 @@ class Pipeline {
   uint64_t write_gap_ = 0;
   StageStalls stalls_;
 };
+
+inline void Pipeline::skip(uint64_t cycle, const InstructionCosts& costs,
+                           const IssueOutcome& outcome) {
+  first_ = last_ + 1;
+  last_ += row_count_;
+  of(last_).times = {last_,
+                     cycle + outcome.issue,
+                     cycle + outcome.left[0],
+                     cycle + outcome.left[1],
+                     cycle + outcome.left[2],
+                     cycle + outcome.left[3],
+                     cycle + outcome.left[4]};
+  stalls_.fetch += outcome.stalls[0];
+  stalls_.decode += outcome.stalls[1];
+  stalls_.read += outcome.stalls[2];
+  stalls_.execute += outcome.stalls[3];
+  stalls_.write += outcome.stalls[4];
+  write_gap_ = costs.barrier ? timing_.write_gap_barrier : timing_.write_gap;
+}
 
 }  // namespace gvp::gpgpu::flexgrip::timing

@@ -79,8 +79,10 @@ void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, Access
   machine_ = &run.machine;
   costs_ = &costs;
   bus_ = bus;
-  account_.prepare(run.program.ops().size(),
-                   size_t{run.blocks_per_sm} * run.kernel.warps_per_block());
+  Memoization memoization = run.memoization;
+  memoization.enabled = memoization.enabled && !observed_;  // who watches sees every row
+  pipeline_.prepare(run.program.ops().size(),
+                    size_t{run.blocks_per_sm} * run.kernel.warps_per_block(), memoization);
 }
 
 void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured) {
@@ -90,7 +92,7 @@ void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t conf
   cycle_ = configured_ = configured;
 }
 
-Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {
+inline Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {
   Execution execution;
   if (costs.float_add) execution.negative = register_signs(sm_.warp(slot_), op);
   // Loads reach memory in the read stage.  Stores do later, in the write stage; the wait for the
@@ -108,13 +110,14 @@ void SmTimeline::take_bus_time(Execution& execution) {
   execution.lane_cycles = lane_cycles_.data();
 }
 
-void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Execution& execution) {
+inline void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs,
+                              Execution& execution) {
   const PipelineTiming& timing = configuration_.timing;
   execution.active = step.active_before;
   execution.executed = step.executed;
-  if (bus_ != nullptr && g80::accesses_global(*step.op->instruction)) take_bus_time(execution);
+  if (bus_ != nullptr && step.op->global) take_bus_time(execution);
   if (costs.join && step.depth_before != 0) execution.read_first = timing.read_join;
-  switch (g80::cost_class(*step.op->instruction)) {
+  switch (costs.what) {
     case CostClass::kPush:
       execution.execute_first = timing.execute_push;
       break;
@@ -133,22 +136,27 @@ void SmTimeline::after(const g80::Step& step, const InstructionCosts& costs, Exe
   }
 }
 
-void SmTimeline::count(const g80::Step& step) {
-  account_.profile().ops[step.op->number].counts.add(step);
+inline void SmTimeline::count(const g80::Step& step) {
+  const unsigned active = simt::count_lanes(step.active_before);
+  g80::OpCounts& counts = pipeline_.op(step.op->number).counts;
+  ++counts.issued;
+  counts.active += active;
+  counts.executed += simt::count_lanes(step.executed);
   ++counters_.warp_instructions;
-  counters_.thread_instructions += simt::count_lanes(step.active_before);
+  counters_.thread_instructions += active;
   if (step.branch == simt::ControlFlow::Branch::kDivergent) ++counters_.divergent_branches;
   counters_.max_stack_depth = std::max<uint64_t>(counters_.max_stack_depth, step.depth_after);
 }
 
 void SmTimeline::observe(const g80::Step& step) {
-  const RowTimes& last = pipeline_.last();
+  const Pipeline& rows = pipeline_.rows();
+  const RowTimes& last = rows.last();
   if (sm_.observes_instructions())
     sm_.tell_instruction(slot_, step,
-                         {pipeline_.row(0).issue, last.write, pipeline_.row(0).read, last.write});
+                         {rows.row(0).issue, last.write, rows.row(0).read, last.write});
   if (!sm_.observes_stages()) return;
-  for (unsigned i = 0; i < pipeline_.rows(); ++i) {
-    const RowTimes& row = pipeline_.row(i);
+  for (unsigned i = 0; i < rows.rows(); ++i) {
+    const RowTimes& row = rows.row(i);
     StageEvent event;
     event.pc = step.op->pc;
     event.row = i;
@@ -158,7 +166,7 @@ void SmTimeline::observe(const g80::Step& step) {
   }
 }
 
-void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
+inline void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
   const RowTimes& last = pipeline_.last();
   if (outcome.block_ended) sm_.tell_block_end(slot_, last.write);
   // The warp that completes a barrier waits for its release like all others.
@@ -168,7 +176,7 @@ void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
     scheduler_.goes_on(last);
   } else if (outcome.state == WarpState::kFinished) {
     scheduler_.finishes(last);
-    account_.profile().warp_cycles += last.write - configured_;
+    warp_cycles_ += last.write - configured_;
   } else {
     scheduler_.waits(last);
   }
@@ -181,29 +189,32 @@ void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outcome) {
 }
 
 ProgramProfile SmTimeline::take_profile() {
-  account_.profile().executing_cycles = executing();
-  return std::move(account_.profile());
+  ProgramProfile& profile = pipeline_.profile();
+  profile.executing_cycles = executing();
+  profile.warp_cycles = warp_cycles_;
+  return std::move(profile);
 }
 
 SmTimeline::Result SmTimeline::step() {
   if (sm_.unfinished() == 0) {
     cycle_ = scheduler_.end(pipeline_.last().fetch);
-    account_.end_batch(pipeline_, cycle_);
+    pipeline_.end_batch(cycle_);
     return Result::kBatchEnded;
   }
   if (sm_.ready() == 0) return Result::kDeadlock;
   slot_ = scheduler_.next(pipeline_.last().fetch);
   const g80::Op& op = *program_->at(sm_.warp(slot_).flow.pc);
-  account_.wait(pipeline_, scheduler_, op.number);
   const InstructionCosts& costs = (*costs_)[op.number];
   Execution execution = before(op, costs);
   StopOutcome outcome;
   const g80::Step step = sm_.step(*machine_, slot_, outcome);
-  if (step.stop == g80::Stop::kFault) return Result::kFault;
+  if (step.stop == g80::Stop::kFault) {
+    pipeline_.fail(scheduler_, op.number);
+    return Result::kFault;
+  }
   after(step, costs, execution);
   if (costs.float_add) execution.negative |= loaded_signs(sm_.warp(slot_), op, execution.executed);
-  pipeline_.issue(scheduler_.issue_cycle(), costs, execution);
-  account_.issue(pipeline_, slot_, op.number, costs);
+  pipeline_.issue(scheduler_, slot_, op.number, costs, execution);
   count(step);
   if (observed_) observe(step);
   conclude(step, outcome);

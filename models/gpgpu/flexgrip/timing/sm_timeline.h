@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "models/gpgpu/flexgrip/sm.h"
-#include "models/gpgpu/flexgrip/timing/cycle_account.h"
-#include "models/gpgpu/flexgrip/timing/pipeline.h"
+#include "models/gpgpu/flexgrip/timing/memoized_pipeline.h"
 #include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
 #include "models/gpgpu/global_memory.h"
 
@@ -23,6 +22,7 @@ struct KernelRun {
   const g80::Program& program;
   g80::Machine& machine;
   const Observation* observation = nullptr;  // who watches; null: nobody
+  Memoization memoization = {};
 };
 
 // Of one kernel, by op of its program.
@@ -57,7 +57,8 @@ class SmTimeline {
   Sm& function() { return sm_; }
   const SmCounters& counters() const { return counters_; }
   const StageStalls& stage_stalls() const { return pipeline_.stalls(); }
-  CycleAccount& account() { return account_; }
+  // What it waited for until this cycle, between batches.
+  void pass(uint64_t until, CycleClass which) { pipeline_.pass(until, which); }
   // Until now, by instruction; takes what has been counted along.
   ProgramProfile take_profile();
   uint64_t schedule_stalls() const { return scheduler_.stalls(); }
@@ -72,9 +73,8 @@ class SmTimeline {
 
   const Configuration& configuration_;
   Sm sm_;
-  Pipeline pipeline_;
+  MemoizedPipeline pipeline_;
   WarpScheduler scheduler_;
-  CycleAccount account_;
   const g80::Program* program_ = nullptr;
   g80::Machine* machine_ = nullptr;
   const ProgramCosts* costs_ = nullptr;
@@ -82,8 +82,9 @@ class SmTimeline {
   std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
   SmCounters counters_;
   uint64_t cycle_ = 0;
-  uint64_t configured_ = 0;  // when this batch was
-  uint64_t executed_ = 0;    // cycles of the batches before
+  uint64_t configured_ = 0;   // when this batch was
+  uint64_t executed_ = 0;     // cycles of the batches before
+  uint64_t warp_cycles_ = 0;  // summed over warps: from the batch's configuration to their end
   unsigned slot_ = 0;
   bool observed_ = false;  // somebody wants to see instructions, memory accesses or stages
 };

@@ -19,7 +19,7 @@ void WarpScheduler::look_at_next() {
   current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
 }
 
-void WarpScheduler::wait_until_visible(const Warp& warp) {
+inline void WarpScheduler::wait_until_visible(const Warp& warp) {
   if (warp.visible <= poll_) return;
   poll_ += (warp.visible - poll_ + timing_.poll - 1) / timing_.poll * timing_.poll;
   waits_.push_back({warp.visible, Reason::kPipeline, current_});
@@ -42,19 +42,6 @@ unsigned WarpScheduler::next(uint64_t last_fetch) {
   issue_ = poll_ + 1;
   return current_;
 }
-
-void WarpScheduler::issued(const RowTimes& last, uint64_t ready, bool finished) {
-  warps_[current_] = {last.write + 1, ready, finished};
-  last_written_ = std::max(last_written_, last.write);
-  poll_ = last.issue + 1;
-  current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
-}
-
-void WarpScheduler::goes_on(const RowTimes& last) { issued(last, last.write + 1, false); }
-
-void WarpScheduler::waits(const RowTimes& last) { issued(last, kNever, false); }
-
-void WarpScheduler::finishes(const RowTimes& last) { issued(last, kNever, true); }
 
 void WarpScheduler::release(unsigned warp, uint64_t written) {
   warps_[warp].ready =

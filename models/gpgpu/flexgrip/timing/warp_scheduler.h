@@ -7,6 +7,7 @@
 // Not here: what barriers and ends of warps mean for the block (Sm); the scheduler is told.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,9 +41,9 @@ class WarpScheduler {
   uint64_t issue_cycle() const { return issue_; }
 
   // What the instruction of the warp just issued came to; `last` is its last row.
-  void goes_on(const RowTimes& last);
-  void waits(const RowTimes& last);  // at a barrier
-  void finishes(const RowTimes& last);
+  void goes_on(const RowTimes& last) { issued(last, last.write + 1, false); }
+  void waits(const RowTimes& last) { issued(last, kNever, false); }  // at a barrier
+  void finishes(const RowTimes& last) { issued(last, kNever, true); }
   // A waiting warp may go on: what released it was written in this cycle.
   void release(unsigned warp, uint64_t written);
 
@@ -75,5 +76,12 @@ class WarpScheduler {
   uint64_t last_written_ = 0;
   uint64_t stalls_ = 0;
 };
+
+inline void WarpScheduler::issued(const RowTimes& last, uint64_t ready, bool finished) {
+  warps_[current_] = {last.write + 1, ready, finished};
+  last_written_ = std::max(last_written_, last.write);
+  poll_ = last.issue + 1;
+  current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
+}
 
 }  // namespace gvp::gpgpu::flexgrip::timing
