@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is right, and phases that come from the wrong side, out of order or not at all.  For each
 // rule an initiator or a target that breaks just this one.
+#include <gtest/gtest-spi.h>
+
 #include "tests/models/tlm/base_protocol.h"
+#include "tests/support/checked_hop.h"
 
 namespace gvp::kit {
 namespace {
@@ -224,6 +227,22 @@ TEST_F(BaseProtocol, MessagesHaveRulePlaceAndTime) {
               HasSubstr("checker @ 0 s: TLM_REQUEST_EXCLUSION: read of 4 bytes at 0x40: "
                         "BEGIN_REQ before"));
   EXPECT_EQ(checker.violation_count(), 1u);
+}
+
+TEST_F(BaseProtocol, WithinAnInitiatorOrATargetOfTheTestsAViolationFailsTheTest) {
+  static tlm_generic_payload* payload;
+  payload = &one;
+  EXPECT_NONFATAL_FAILURE(
+      {
+        Ends other("other");
+        test::CheckedHop hop("hop");
+        other.initiator.bind(hop.target);
+        hop.initiator.bind(other.target);
+        tlm_phase phase = END_RESP;
+        sc_time delay;
+        other.initiator->nb_transport_fw(*payload, phase, delay);
+      },
+      "hop at 0 s: TLM_PHASE_ORDER: ");
 }
 
 }  // namespace
