@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <set>
+#include <sstream>
+#include <string>
 
 #include "models/host/decoder.h"
 #include "tests/models/host/assembler.h"
@@ -94,6 +98,60 @@ TEST(DecoderTest, EveryWordDecodesToAtMostOneRowAndNeverCrashes) {
     ASSERT_EQ(word & instruction.info->mask, instruction.info->match)
         << gvp::test::text_of_seed(seed);
   }
+}
+
+// "5/3 ..": the latencies of the two pipelines, and whose they are; of all others, 1/1.
+constexpr const char* kLatencies[] = {
+    "1/3 mul mulh mulhsu mulhu muli",
+    "1/2 bsrl bsra bsll bsrli bsrai bslli bsefi bsifi",
+    "1/2 lbu lbur lbui lhu lhur lhui lw lwr lwi lwx",
+    "1/2 sb sbr sbi sh shr shi sw swr swi swx",
+    "34/35 idiv idivu",
+    "4/6 fadd frsub fmul",
+    "28/30 fdiv",
+    "1/3 fcmp.un fcmp.lt fcmp.eq fcmp.le fcmp.gt fcmp.ne fcmp.ge",
+    "5/7 flt fint",
+    "27/29 fsqrt",
+    "2/2 get getd wic wdc wdc.flush wdc.clear wdc.ext.flush wdc.ext.clear mbar",
+};
+
+TEST(InstructionTable, LatenciesAreTheManuals) {  // UG984, the instructions' pages
+  std::map<std::string, std::string> expected;
+  for (const char* row : kLatencies) {
+    std::istringstream words(row);
+    std::string latencies, mnemonic;
+    words >> latencies;
+    while (words >> mnemonic) expected[mnemonic] = latencies;
+  }
+  for (const InstructionInfo& row : kInstructionTable) {
+    const auto found = expected.find(std::string(row.mnemonic));
+    EXPECT_EQ(std::to_string(row.latency_5) + "/" + std::to_string(row.latency_3),
+              found == expected.end() ? "1/1" : found->second)
+        << row.mnemonic;
+    if (found != expected.end()) expected.erase(found);
+  }
+  EXPECT_EQ(expected.size(), 0u) << "no such instruction";
+}
+
+// A branch's name begins with b or rt, and ends with d where it has a delay slot.
+TEST(InstructionTable, BranchesAndTheirDelaySlotsGoByTheirNames) {
+  for (const InstructionInfo& row : kInstructionTable) {
+    const std::string name(row.mnemonic);
+    const bool branch = (name[0] == 'b' && name.substr(0, 2) != "bs") || name.substr(0, 2) == "rt";
+    EXPECT_EQ((row.attributes & kBranch) != 0, branch || name == "mbar") << name;
+    EXPECT_EQ((row.attributes & kDelaySlot) != 0, branch && name.back() == 'd') << name;
+  }
+}
+
+TEST(InstructionTable, PrivilegedAreWhatUserModeMayNot) {  // UG984, "Privileged Instructions"
+  const std::set<std::string_view>
+      privileged =
+          {"get",       "getd",      "put",           "putd",          "wic", "wdc",
+           "wdc.flush", "wdc.clear", "wdc.ext.flush", "wdc.ext.clear", "mts", "brk",
+           "rtid",      "rtbd",      "rted"};  // msrset, msrclr and brki depend on their operands
+  for (const InstructionInfo& row : kInstructionTable)
+    EXPECT_EQ((row.attributes & kPrivileged) != 0, privileged.count(row.mnemonic) != 0)
+        << row.mnemonic;
 }
 
 }  // namespace
