@@ -19,7 +19,8 @@ IntervalStatistics::IntervalStatistics(const std::string& path) : path_(path) {
 
 void IntervalStatistics::append(Json blocks) {
   for (auto& [name, block] : blocks.items())
-    if (block.is_object()) block.erase("kernels");
+    if (block.is_object())
+      for (const char* list : {"kernels", "functions"}) block.erase(list);
   Json line{{"sim_time_ns", sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)}};
   line.update(blocks);
   std::ostream& stream = path_ == "-" ? std::cout : file_;

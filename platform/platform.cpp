@@ -287,6 +287,7 @@ uint64_t Platform::protocol_violations() const {
 }
 
 nlohmann::ordered_json Platform::statistics() const {
+  if (host_ != nullptr) host_->account_for_direct();
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   auto device = devices_.begin();
   for (const device::Instance& instance : configuration_.devices) {

@@ -50,7 +50,7 @@ std::string classes_text(const Json& classes, size_t columns) {
 
 std::string kernels_text(const std::string& device, const Json& totals) {
   std::string text =
-      fmt::format("\n{}: kernels\n  {:<20} {:>6} {:>11} {:>5} {:>5} {:>5} {:>9} {:>9}\n", device,
+      fmt::format("\n{}: kernels\n  {:<20} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", device,
                   "", "runs", "cycles", "IPC", "SIMD", "occ.", "read", "written");
   std::vector<const Json*> kernels;
   for (const Json& kernel : totals) kernels.push_back(&kernel);
@@ -62,12 +62,17 @@ std::string kernels_text(const std::string& device, const Json& totals) {
     const auto bytes = [&](const char* at) {
       return bytes_text(static_cast<uint64_t>(number(kernel, at)));
     };
-    text +=
-        fmt::format("  {} {:>6} {:>11} {:>5.2f} {:>4.0f}% {:>4.0f}% {:>9} {:>9}\n",
-                    cell(kernel.value("name", "?"), 20), count_text(number(kernel, "/launches")),
-                    count_text(number(kernel, "/cycles")), number(kernel, "/ipc"),
-                    100 * number(kernel, "/simd_efficiency"), 100 * number(kernel, "/occupancy"),
-                    bytes("/memory/global/bytes_read"), bytes("/memory/global/bytes_written"));
+    const auto percent = [&](const char* at) {  // a launch that was stopped has no average
+      return kernel.contains(Json::json_pointer(at))
+                 ? fmt::format("{:.0f}%", 100 * number(kernel, at))
+                 : std::string("-");
+    };
+    text += fmt::format(
+        "  {} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", cell(kernel.value("name", "?"), 20),
+        count_text(number(kernel, "/launches")), count_text(number(kernel, "/cycles")),
+        kernel.contains("ipc") ? fmt::format("{:.4f}", number(kernel, "/ipc")) : "-",
+        percent("/simd_efficiency"), percent("/occupancy"), bytes("/memory/global/bytes_read"),
+        bytes("/memory/global/bytes_written"));
     constexpr size_t kRoom = 76;
     if (kernel.contains("cycles_by_class"))
       text += "    " + classes_text(kernel["cycles_by_class"], kRoom) + '\n';
@@ -78,7 +83,9 @@ std::string kernels_text(const std::string& device, const Json& totals) {
 std::string port_rows(const std::string& name, const Json& port) {
   std::string text;
   for (const char* command : {"read", "write"}) {
-    if (!port.contains(command) || number(port[command], "/transactions") == 0) continue;
+    if (!port.contains(command) ||
+        (number(port[command], "/transactions") == 0 && number(port[command], "/errors") == 0))
+      continue;
     const Json& c = port[command];
     text += fmt::format("  {} {:<5} {:>9} {:>9} {:>5.1f}% {:>7.1f} {:>7.1f} {:>7.0f} {:>6}\n",
                         cell(name, 14), command, count_text(number(c, "/transactions")),
@@ -132,6 +139,30 @@ std::string power_text(const Json& memory) {
   return fmt::format("  {:.1f} mW:{}\n", number(memory, "/power_mw"), parts);
 }
 
+// Whose transactions the host's were, the first of them.
+std::string functions_text(const std::string& device, const Json& functions) {
+  constexpr size_t kMost = 10;
+  if (functions.empty()) return "";
+  double all = 0;
+  for (const Json& each : functions)
+    all += number(each, "/bytes_read") + number(each, "/bytes_written");
+  std::string text =
+      fmt::format("\n{}: functions by bus traffic\n  {:<28} {:>9} {:>9} {:>9} {:>9} {:>6}\n",
+                  device, "", "reads", "bytes", "writes", "bytes", "share");
+  for (size_t i = 0; i < functions.size() && i < kMost; ++i) {
+    const Json& each = functions[i];
+    const double read = number(each, "/bytes_read"), written = number(each, "/bytes_written");
+    const std::string name = each.value("name", "");
+    text += fmt::format(
+        "  {} {:>9} {:>9} {:>9} {:>9} {:>5.1f}%\n", cell(name.empty() ? "(unknown)" : name, 28),
+        count_text(number(each, "/reads")), bytes_text(static_cast<uint64_t>(read)),
+        count_text(number(each, "/writes")), bytes_text(static_cast<uint64_t>(written)),
+        all > 0 ? 100 * (read + written) / all : 0);
+  }
+  if (functions.size() > kMost) text += fmt::format("  and {} more\n", functions.size() - kMost);
+  return text;
+}
+
 }  // namespace
 
 std::string report_text(const Json& statistics) {
@@ -140,6 +171,7 @@ std::string report_text(const Json& statistics) {
     if (name == "config" || !device.is_object()) continue;
     if (device.contains("kernel_totals") && !device["kernel_totals"].empty())
       text += kernels_text(name, device["kernel_totals"]);
+    if (device.contains("functions")) text += functions_text(name, device["functions"]);
     if (device.contains("initiators")) {
       std::string rows;
       for (const auto& [port, counters] : device["initiators"].items())

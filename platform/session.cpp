@@ -289,6 +289,10 @@ int run_session(const CommandLine& line) {
   Platform platform("platform", line.configuration, line.limits.instructions,
                     tracing ? &*tracing : nullptr, HostRole::kRuns, line.seed);
   platform.load(firmware);
+  if (tracing)
+    tracing->check_functions([&](const std::string& name) {
+      return firmware.symbols.find(std::string_view(name)) != nullptr;
+    });
   if (!line.arguments.empty()) platform.pass_arguments(firmware, line.arguments);
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
   for (const LoadedFile& file : line.files) platform.load_file(firmware, file.where, file.path);

@@ -45,6 +45,12 @@ class Tracing {
   // The board is whole.  Throws Error (bad input) where a filter names what it does not have.
   void begin();
 
+  // exists: whether the host's program has a function of this name.  Throws Error (bad input) where
+  // a filter names another.
+  void check_functions(const std::function<bool(const std::string&)>& exists) const {
+    recorder_.check_functions(exists);
+  }
+
   // The simulation has ended: what blocks of RTL still do to flush their lines is not recorded.
   void end_pins();
 
@@ -60,8 +66,10 @@ class Tracing {
  private:
   std::function<trace::Origin()> origin_of(const std::string& device);
   uint64_t horizon() const;
+  void has(trace::Subject subject) { sources_ |= static_cast<unsigned>(subject); }
 
   trace::Recorder recorder_;
+  unsigned sources_ = static_cast<unsigned>(trace::Subject::kTransactions);  // Subjects there are
   host::Host* host_ = nullptr;
   std::unique_ptr<trace::HostRecorder> program_;  // of the host
   struct Function {

@@ -13,7 +13,9 @@ BankRecorder::Bank& BankRecorder::bank(unsigned number) {
   // in the order of their numbers, whichever is used first
   while (banks_.size() <= number) {
     Bank bank;
-    bank.track = recorder_.track(Subject::kBanks, device_, fmt::format("bank {}", banks_.size()));
+    const std::string name = fmt::format("bank {}", banks_.size());
+    bank.track = recorder_.track(Subject::kBanks, device_, name);
+    if (accesses_) bank.accesses = recorder_.track(Subject::kAccesses, device_, name + " data");
     banks_.push_back(bank);
   }
   return banks_[number];
@@ -53,6 +55,16 @@ void BankRecorder::on_command(uint64_t cycle, ddr3::Command command, unsigned nu
     default:
       close(target, time);
   }
+}
+
+void BankRecorder::on_access(const Access& access) {
+  if (!accesses_) return;
+  Span span{bank(access.bank).accesses, access.write ? write_ : read_, kNobody,
+            access.first * period_ps_,  access.end * period_ps_,       ""};
+  const std::string served = access.root == 0 ? "" : fmt::format("transaction {}", access.root);
+  span.detail = served;
+  span.root = access.root;
+  recorder_.span(span);
 }
 
 void BankRecorder::finish_all(uint64_t now_ps) {

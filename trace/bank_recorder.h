@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records when rows of SDRAM banks are open, from the commands on the SDRAM's command bus: one span
 // for each activation, up to the precharge, the access that precharges by itself, or the end of the
-// run.  A model without commands (loosely timed) has none.
+// run.  Where they are wanted, each burst of data, too, with the transaction that it serves.  A
+// model without commands (loosely timed) has none; one of pins (RTL) knows no transactions.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +21,20 @@ class BankRecorder : public ddr3::CommandObserver {
       : recorder_(recorder),
         device_(std::move(device)),
         name_(recorder.names().number("row open")),
-        period_ps_(period_ps) {}
+        read_(recorder.names().number("read burst")),
+        write_(recorder.names().number("write burst")),
+        period_ps_(period_ps),
+        accesses_(recorder.wants(Subject::kAccesses)) {}
 
   void on_command(uint64_t cycle, ddr3::Command command, unsigned bank, uint32_t row) override;
+  void on_access(const Access& access) override;
   // The simulation ends at this time: rows that are open are recorded.
   void finish_all(uint64_t now_ps);
 
  private:
   struct Bank {
     TrackId track = 0;
+    TrackId accesses = 0;
     bool open = false;
     uint32_t row = 0;
     uint64_t begin_ps = 0;
@@ -42,8 +48,9 @@ class BankRecorder : public ddr3::CommandObserver {
 
   Recorder& recorder_;
   const std::string device_;
-  const Id name_;
+  const Id name_, read_, write_;
   const uint64_t period_ps_;
+  const bool accesses_;  // are wanted
   std::vector<Bank> banks_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kOnRequest =
     static_cast<unsigned>(Subject::kWarps) | static_cast<unsigned>(Subject::kStages) |
     static_cast<unsigned>(Subject::kFunctions) | static_cast<unsigned>(Subject::kLocal) |
-    static_cast<unsigned>(Subject::kPins);
+    static_cast<unsigned>(Subject::kPins) | static_cast<unsigned>(Subject::kAccesses);
 constexpr unsigned kUsual = ((1u << kSubjects) - 1) & ~kOnRequest;
 constexpr const char* kKeys[] = {"port",   "target",   "address", "command", "errors", "latency",
                                  "kernel", "function", "time",    "trigger", "record"};
@@ -125,6 +125,7 @@ class Parser {
     for (unsigned i = 0; i < kSubjects; ++i) {
       const std::string_view name = to_string(subject_at(i));
       if (value == name || value == "all") filter_.subjects |= 1u << i;
+      if (value == name) filter_.named |= 1u << i;
       if (value == name) return;
       all += fmt::format(", {}", name);
     }
@@ -245,8 +246,7 @@ Specification parse_specification(const std::string& text, const SourceLocation&
     result.filter =
         parse_filter(std::string_view(text).substr(colon + 1),
                      {start.file, start.line, start.column + static_cast<uint32_t>(colon + 1)});
-  if (result.filter.usual && find_format(result.file)->has_pins)
-    result.filter.subjects |= static_cast<unsigned>(Subject::kPins);
+  if (result.filter.usual) result.filter.subjects |= find_format(result.file)->more;
   return result;
 }
 

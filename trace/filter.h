@@ -62,6 +62,7 @@ struct Filter {
   Range time;     // ps
   std::string trigger_from, trigger_to;
   unsigned subjects = 0;  // sum of Subject
+  unsigned named = 0;     // those that somebody has asked for by name
   bool usual = true;      // nobody has said which
 
   bool wants(Subject subject) const { return (subjects & static_cast<unsigned>(subject)) != 0; }

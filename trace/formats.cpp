@@ -7,10 +7,12 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
       {".csv", "comma-separated values", make_csv_sink},
       {".txt", "text, a line for each record", make_text_sink},
-      {".pftrace", "Perfetto, ui.perfetto.dev", make_perfetto_sink},
+      {".pftrace", "Perfetto, ui.perfetto.dev", make_perfetto_sink,
+       static_cast<unsigned>(Subject::kAccesses)},
       {".db", "SQLite database", make_sqlite_sink},
-      {".fst", "waveforms, GTKWave and Surfer", make_fst_sink, true},
-      {".vcd", "waveforms as text", make_vcd_sink, true},
+      {".fst", "waveforms, GTKWave and Surfer", make_fst_sink,
+       static_cast<unsigned>(Subject::kPins)},
+      {".vcd", "waveforms as text", make_vcd_sink, static_cast<unsigned>(Subject::kPins)},
   };
   return all;
 }

@@ -29,8 +29,8 @@ GpgpuRecorder::GpgpuRecorder(Recorder& recorder, const std::string& device,
   wants_ = kKernels;  // origins and triggers
   kernels_ = recorder.track(trace::Subject::kKernels, device, "kernels");
   if (recorder.wants(trace::Subject::kBlocks)) wants_ |= kBlocks;
-  if (recorder.wants(trace::Subject::kWarps)) wants_ |= kInstructions;
-  if (recorder.wants(trace::Subject::kStages) && !stages_.empty()) wants_ |= kStages;
+  if (recorder.wants(trace::Subject::kWarps)) wants_ |= kInstructions | kBlocks;
+  if (recorder.wants(trace::Subject::kStages) && !stages_.empty()) wants_ |= kStages | kBlocks;
   if (!has_block_ram) return;
   block_ram_ = recorder.wanted(port_text_, {});
   port_ = recorder.names().number(port_text_);
@@ -39,6 +39,8 @@ GpgpuRecorder::GpgpuRecorder(Recorder& recorder, const std::string& device,
 
 void GpgpuRecorder::kernel_begins(const KernelEvent& kernel) {
   kernel_ = kernel;
+  sms_.clear();
+  blocks_left_ = uint64_t{kernel.grid[0]} * kernel.grid[1] * kernel.grid[2];
   kernel_name_ = recorder_.names().number(kernel.name);
   recorder_.begins(kernel_name_, kernel.begin_ps);
   Span span{kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.begin_ps, ""};
@@ -57,6 +59,7 @@ void GpgpuRecorder::kernel_ends(const KernelEvent& kernel) {
                     recorder_.names().number("unfinished block"), kernel_name_, begin,
                     std::max(kernel.end_ps, begin), "", block.span});
   }
+  sms_.clear();
   recorder_.span(
       {kernels_, kernel_name_, kernel_name_, kernel.begin_ps, kernel.end_ps, detail, kernel_span_});
   kernel_name_ = kNobody;
@@ -78,14 +81,49 @@ void GpgpuRecorder::block_begins(const BlockEvent& block) {
             begin,
             place};
   recorder_.span_begins(span);
-  open_blocks_[{block.place.sm, block.place.slot}] = {block.cycle, span.number};
+  open_blocks_[{block.place.sm, block.place.slot}] = {block.cycle, span.number, {}};
+  Reached& sm = sms_[block.place.sm];
+  ++sm.blocks;
+  sm.cycle = block.cycle;
+  blocks_left_ -= std::min<uint64_t>(blocks_left_, 1);
+}
+
+void GpgpuRecorder::reach(const WarpPlace& place, uint64_t cycle) {
+  Reached& sm = sms_[place.block.sm];
+  sm.cycle = std::max(sm.cycle, cycle);
+  if (!stages_.empty()) return;
+  const auto block = open_blocks_.find({place.block.sm, place.block.slot});
+  if (block != open_blocks_.end()) block->second.warps[place.slot] = cycle;
+}
+
+// Without a pipeline the warps of a block have a clock each.
+uint64_t GpgpuRecorder::earliest(const OpenBlock& block) const {
+  constexpr uint64_t kWarp = 32;
+  const uint64_t threads = uint64_t{kernel_.block[0]} * kernel_.block[1] * kernel_.block[2];
+  if (block.warps.size() < (threads + kWarp - 1) / kWarp) return block.cycle;
+  uint64_t cycle = ~uint64_t{0};
+  for (const auto& [slot, begin] : block.warps) cycle = std::min(cycle, begin);
+  return cycle;
+}
+
+uint64_t GpgpuRecorder::horizon() const {
+  constexpr uint64_t kNever = ~uint64_t{0};
+  if (kernel_name_ == kNobody || (wants_ & kBlocks) == 0) return kNever;
+  uint64_t cycle = kNever;
+  if (stages_.empty())
+    for (const auto& [place, block] : open_blocks_) cycle = std::min(cycle, earliest(block));
+  for (const auto& [number, sm] : sms_)
+    if (sm.blocks == 0 ? blocks_left_ != 0 : !stages_.empty()) cycle = std::min(cycle, sm.cycle);
+  return cycle == kNever ? kNever : kernel_.time_ps(cycle);
 }
 
 void GpgpuRecorder::block_ends(const BlockEvent& block) {
   const auto found = open_blocks_.find({block.place.sm, block.place.slot});
   if (found == open_blocks_.end()) return;
   const std::string place = text_of(block.place);
-  const OpenBlock opened = found->second;
+  const OpenBlock opened = std::move(found->second);
+  Reached& sm = sms_[block.place.sm];
+  sm.blocks -= std::min(sm.blocks, 1u);
   const uint64_t begin = kernel_.time_ps(opened.cycle);
   open_blocks_.erase(found);
   recorder_.span({block_track(block.place), recorder_.names().number("block"), kernel_name_, begin,
@@ -93,6 +131,7 @@ void GpgpuRecorder::block_ends(const BlockEvent& block) {
 }
 
 void GpgpuRecorder::instruction(const InstructionEvent& e) {
+  reach(e.place, e.begin);
   const TrackId track =
       recorder_.track(trace::Subject::kWarps, device_,
                       fmt::format("SM {} warp {}", e.place.block.sm, e.place.slot));
@@ -104,6 +143,7 @@ void GpgpuRecorder::instruction(const InstructionEvent& e) {
 }
 
 void GpgpuRecorder::stages(const StageEvent& e) {
+  reach(e.place, e.issue);
   const std::string detail = fmt::format("warp {}, row {}", e.place.slot, e.row);
   const Id name = recorder_.names().number(fmt::format("pc {:#06x}", e.pc));
   uint64_t entered = e.issue;

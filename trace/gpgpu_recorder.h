@@ -22,6 +22,9 @@ class GpgpuRecorder : public gpgpu::Observer {
   GpgpuRecorder(Recorder& recorder, const std::string& device, std::vector<std::string> stages,
                 bool has_block_ram);
 
+  // No span or access comes any more that begins before this time (ps); the greatest number: none
+  // is under way.
+  uint64_t horizon() const;
   // The kernel that runs, for what its port begins.
   Origin origin() const { return {kernel_name_, kernel_name_ != kNobody}; }
 
@@ -35,6 +38,20 @@ class GpgpuRecorder : public gpgpu::Observer {
   void memory(const gpgpu::MemoryEvent& access) override;
 
  private:
+  struct OpenBlock {
+    uint64_t cycle = 0;
+    uint64_t span = 0;                   // its number
+    std::map<uint32_t, uint64_t> warps;  // by slot: when the latest instruction of each began
+  };
+  // Of an SM: how many blocks it has, and a cycle before which nothing begins on it any more, if it
+  // executes instructions in the order of their beginnings.
+  struct Reached {
+    unsigned blocks = 0;
+    uint64_t cycle = 0;
+  };
+
+  void reach(const gpgpu::WarpPlace& place, uint64_t cycle);
+  uint64_t earliest(const OpenBlock& block) const;
   bool wanted(uint64_t address, uint32_t bytes) const;
   TrackId block_track(const gpgpu::BlockPlace& place);
 
@@ -48,11 +65,9 @@ class GpgpuRecorder : public gpgpu::Observer {
   TrackId kernels_ = 0;
   gpgpu::KernelEvent kernel_;
   Id kernel_name_ = kNobody;
-  struct OpenBlock {
-    uint64_t cycle = 0;
-    uint64_t span = 0;  // its number
-  };
   std::map<std::pair<uint32_t, uint32_t>, OpenBlock> open_blocks_;  // by SM and slot
+  std::map<uint32_t, Reached> sms_;                                 // by number
+  uint64_t blocks_left_ = 0;                                        // that have not begun
   uint64_t kernel_span_ = 0;
 };
 

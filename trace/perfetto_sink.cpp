@@ -5,7 +5,8 @@
 // Slices of a track must nest, and what goes on at a port or in a bank may overlap: each track of
 // ours has a row for each thing that goes on at once, and a record takes the first row that is free
 // at its beginning.  Perfetto's times are nanoseconds, rounded down; picoseconds are annotations.
-// A transaction's slices at all ports have the flow of its root, which the viewer draws as arrows.
+// A transaction's slices at all ports, and the bursts of SDRAM banks that serve it, have the flow
+// of its root, which the viewer draws as arrows.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -111,6 +112,7 @@ class PerfettoSink : public Sink {
     Packet begin(*this, s.begin, kBegin, row(rows_[s.track], s.begin, s.end), 2 * kLongestText);
     begin.event.number(field::kCategoryIid, rows_[s.track].category);
     begin.event.text(field::kEventName, cut(names_.text(s.name)));
+    if (s.root != 0) begin.event.fixed64(field::kFlowId, s.root);
     begin.annotate(kBeginPs, s.begin);
     begin.annotate(kEndPs, s.end);
     if (!s.detail.empty()) begin.annotate(kDetail, s.detail);

@@ -94,8 +94,9 @@ struct Recorder::Route {
   std::unique_ptr<Sink> sink;
   Selection port, target, kernel, function;
   Name from, to;
-  bool active;   // the trigger has come
-  bool reached;  // nothing can come any more that begins before the window of time
+  bool active;             // the trigger has come
+  bool triggered = false;  // once
+  bool reached;            // nothing can come any more that begins before the window of time
   // Levels of the time before the file begins, of files that show what is at each time.
   std::map<TrackId, Level> before;
   const bool by_origin;  // only what a kernel or function caused
@@ -198,6 +199,47 @@ void Recorder::check_names() const {
   }
 }
 
+void Recorder::check_subjects(unsigned sources,
+                              const std::function<std::string(Subject)>& why) const {
+  for (const auto& route : routes_)
+    for (unsigned i = 0; i < kSubjects; ++i) {
+      const Subject subject = subject_at(i);
+      if ((route->filter.named & ~sources & static_cast<unsigned>(subject)) == 0) continue;
+      throw bad_input(fmt::format("nothing here has {} to record", to_string(subject)),
+                      {"the filter of " + route->file}, why(subject));
+    }
+}
+
+void Recorder::check_functions(const std::function<bool(const std::string&)>& exists) const {
+  for (const auto& route : routes_)
+    for (const std::string& pattern : route->filter.functions.patterns())
+      if (pattern.find_first_of("*?") == std::string::npos && !exists(pattern))
+        throw bad_input(fmt::format("the firmware has no function \"{}\"", pattern),
+                        {"the filter of " + route->file},
+                        "names are those of its symbols; * stands for any characters");
+}
+
+std::vector<std::string> Recorder::never_seen() const {
+  std::vector<std::string> texts;
+  const auto check = [&](const Route& route, const char* what, const Patterns& patterns) {
+    for (const std::string& pattern : patterns.patterns()) {
+      bool seen = false;
+      for (Id id = 0; id < names_.size() && !seen; ++id) seen = matches(pattern, names_.text(id));
+      if (!seen)
+        texts.push_back(
+            fmt::format("{}: no {} \"{}\" was seen in this run", route.file, what, pattern));
+    }
+  };
+  for (const auto& route : routes_) {
+    if (!route->filter.trigger_from.empty() && !route->triggered)
+      texts.push_back(fmt::format("{}: its trigger \"{}\" never began, so nothing was recorded",
+                                  route->file, route->filter.trigger_from));
+    check(*route, "kernel", route->filter.kernels);
+    check(*route, "function", route->filter.functions);
+  }
+  return texts;
+}
+
 bool Recorder::admits(Route& route, const Transaction& t) {
   const Filter& filter = route.filter;
   const Subject subject = t.local ? Subject::kLocal : Subject::kTransactions;
@@ -240,7 +282,7 @@ void Recorder::begins(Id name, uint64_t time) {
   for (size_t i = 0; i < routes_.size(); ++i) {
     Route& route = *routes_[i];
     if (!route.active && route.from(route.filter.trigger_from, name)) {
-      route.active = true;
+      route.active = route.triggered = true;
       for (auto& [number, open] : open_) open.during[i] = 1;
       if (route.reached) catch_up(i, time);
     } else if (route.active && route.to(route.filter.trigger_to, name)) {

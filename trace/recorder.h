@@ -53,6 +53,12 @@ class Recorder {
   // When every port has been asked for: throws Error (bad input) where a filter names a port or
   // target that there is not.
   void check_names() const;
+  // sources: the Subjects that there can be records of.  Throws Error (bad input) where a file asks
+  // for another by its name; why: what there would have to be.
+  void check_subjects(unsigned sources, const std::function<std::string(Subject)>& why) const;
+  // functions: whether the host's program has one of this name.  Throws Error (bad input) where a
+  // filter without wildcards names another.
+  void check_functions(const std::function<bool(const std::string&)>& exists) const;
   // All ports and tracks that are known from the beginning are there: files that list them first
   // do so now.  horizon: until when no record can come any more that begins before.
   void begin(std::function<uint64_t()> horizon);
@@ -80,6 +86,8 @@ class Recorder {
     uint64_t records = 0;
   };
   std::vector<Count> counts() const;
+  // After the run, in words: triggers that never came, functions and kernels that were never seen.
+  std::vector<std::string> never_seen() const;
 
  private:
   struct Route;

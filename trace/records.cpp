@@ -24,7 +24,7 @@ std::string_view to_string(Response response) {
 std::string_view to_string(Subject subject) {
   constexpr std::string_view kNames[] = {"transactions", "kernels",   "blocks",     "warps",
                                          "stages",       "banks",     "interrupts", "console",
-                                         "pins",         "functions", "local"};
+                                         "pins",         "functions", "local",      "accesses"};
   return kNames[__builtin_ctz(static_cast<unsigned>(subject))];
 }
 

@@ -88,8 +88,9 @@ enum class Subject : unsigned {
   kPins = 256,       // of blocks of RTL
   kFunctions = 512,  // of the host
   kLocal = 1024,     // transactions in a processor's local memory
+  kAccesses = 2048,  // bursts of SDRAM banks
 };
-inline constexpr unsigned kSubjects = 11;
+inline constexpr unsigned kSubjects = 12;
 inline constexpr Subject subject_at(unsigned index) { return static_cast<Subject>(1u << index); }
 std::string_view to_string(Subject subject);  // "transactions"...
 
@@ -111,6 +112,7 @@ struct Span {
   uint64_t end = 0;
   std::string_view detail;  // for people; valid during the call
   uint64_t number = 0;      // where its beginning was told (Recorder::span_begins); 0: it was not
+  uint64_t root = 0;        // of the transaction that it serves; 0: none
 };
 
 struct Level {

@@ -45,7 +45,7 @@ struct Format {
   std::string description;
   // Throws Error (bad input) for a file that cannot be written.  names outlives the sink.
   std::unique_ptr<Sink> (*make)(const std::string& path, const Names& names);
-  bool has_pins = false;  // without being asked
+  unsigned more = 0;  // Subjects that it has without being asked, beside what all have
 };
 const std::vector<Format>& formats();
 // By the suffix of the path; null where there is none.

@@ -85,6 +85,7 @@ class AtMemory : public MemoryController, public tlm::tlm_fw_transport_if<>, pub
                  uint64_t limit) override;
   uint64_t longest_idle_access() const;
   void transfer(tlm::tlm_generic_payload& payload);
+  static uint64_t root_of(const tlm::tlm_generic_payload& payload);
   // An access that was performed; an ignored command is none.
   void count(const tlm::tlm_generic_payload& payload, uint64_t bursts, uint64_t latency_ps);
   Transaction& open(tlm::tlm_generic_payload& payload);

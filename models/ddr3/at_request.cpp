@@ -6,6 +6,7 @@
 #include "models/base/log.h"
 #include "models/ddr3/at_memory.h"
 #include "models/tlm/payload.h"
+#include "models/tlm/transaction_identity.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -13,6 +14,12 @@ namespace {
 const Log log_ddr3("ddr3");
 
 }  // namespace
+
+// 0: nobody has numbered it.
+uint64_t AtMemory::root_of(const tlm::tlm_generic_payload& payload) {
+  const auto* identity = payload.get_extension<kit::TransactionIdentity>();
+  return identity == nullptr ? 0 : identity->root;
+}
 
 AtMemory::Transaction& AtMemory::open(tlm::tlm_generic_payload& payload) {
   if (free_.empty()) free_.push_back(&transactions_.emplace_back());
@@ -74,6 +81,7 @@ bool AtMemory::hand_on(Transaction& transaction, uint64_t time) {
     request.bank = location.bank;
     request.row = location.row;
     request.write = transaction.write;
+    request.root = root_of(*transaction.payload);
     pushes_.push(reached, request);
     wake_at(reached * tck_);
     transaction.next += burst_bytes_;

@@ -47,6 +47,7 @@ bool AtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& de
   request.bank = location.bank;
   request.row = location.row;
   request.write = payload.is_write();
+  request.root = root_of(payload);
   controller_.push(request, cycle_at(arrival) + request_latency_ / tck_);
   Controller::Served served;
   while (!served.any) served = controller_.step(controller_.next_cycle());

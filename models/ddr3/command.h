@@ -22,6 +22,16 @@ class CommandObserver {
   virtual ~CommandObserver() = default;
   // bank and row have no meaning for kPrechargeAll and kRefresh, row none for kPrecharge.
   virtual void on_command(uint64_t cycle, Command command, unsigned bank, uint32_t row) = 0;
+  // The data of a burst of this bank is on the data bus from first to before end.  root: of the
+  // transaction that it serves (kit::TransactionIdentity); 0: nobody has numbered it.  Not from
+  // models that see pins only.
+  struct Access {
+    uint64_t first = 0, end = 0;  // cycles
+    unsigned bank = 0;
+    bool write = false;
+    uint64_t root = 0;
+  };
+  virtual void on_access(const Access&) {}
 };
 
 }  // namespace gvp::ddr3

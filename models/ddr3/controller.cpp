@@ -33,6 +33,7 @@ void Controller::push(const Request& request, uint64_t cycle) {
   entry.number = arrived_++;
   entry.row = request.row;
   entry.write = request.write;
+  entry.root = request.root;
   queues_[request.bank].push_back(entry);
   banks_waiting_ |= 1u << request.bank;
   ++waiting_;
@@ -215,8 +216,11 @@ Controller::Served Controller::serve(const Proposal& proposal) {
     ++counters_.row_hits;
     ++bank.hits;
   }
-  const unsigned latency = entry.write ? timing_.cwl : timing_.cl;
-  return {true, entry.tag, proposal.bank, proposal.cycle + latency + timing_.burst};
+  const uint64_t data = proposal.cycle + (entry.write ? timing_.cwl : timing_.cl);
+  const uint64_t data_end = data + timing_.burst;
+  for (CommandObserver* observer : observers_)
+    observer->on_access({data, data_end, proposal.bank, entry.write, entry.root});
+  return {true, entry.tag, proposal.bank, data_end};
 }
 
 void Controller::find_oldest() {

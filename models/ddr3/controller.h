@@ -50,6 +50,7 @@ class Controller {
     unsigned bank = 0;
     uint32_t row = 0;
     bool write = false;
+    uint64_t root = 0;  // CommandObserver::Access
   };
   struct Served {
     bool any = false;  // a read or write command was issued...
@@ -82,6 +83,7 @@ class Controller {
     uint64_t tag = 0;
     uint64_t arrival = 0;
     uint64_t number = 0;  // of arrival
+    uint64_t root = 0;
     uint32_t row = 0;
     bool write = false;
     bool activated = false;   // an activate was needed

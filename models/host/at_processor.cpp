@@ -25,6 +25,9 @@ AtProcessor::AtProcessor(const sc_core::sc_module_name& name, const Configuratio
     throw bad_input("the approximately timed processor has no caches that always hit", {},
                     "set host.cache_model to \"contents\" or \"auto\"");
   engine_.set_unit_observer(this);
+  const auto started = [this](bool write, uint32_t bytes) { note_traffic(write, bytes); };
+  data_.on_start(started);
+  fetch_.bus().on_start(started);
 }
 
 size_t AtProcessor::debug_write(uint32_t address, const void* data, size_t size) {

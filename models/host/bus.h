@@ -3,7 +3,10 @@
 // The SystemC module implements it with sockets, a unit test with an array.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace gvp::host {
 
@@ -24,7 +27,26 @@ struct DirectMemory {
   bool writable = false;
   uint32_t read_cycles = 0;  // latency of one access, beyond the instruction's own cycles
   uint32_t write_cycles = 0;
+  // Who granted the pointer, a number of the bus's; accesses are counted for each.  0: nobody wants
+  // to know of them.
+  uint8_t source = 0;
 };
+
+// Accesses through pointers, by size: bytes, halfwords, words.
+struct DirectCounts {
+  std::array<uint64_t, 3> reads{};
+  std::array<uint64_t, 3> writes{};
+  static constexpr size_t size_index(uint32_t bytes) { return bytes >> 1; }
+};
+
+inline void add(const std::vector<DirectCounts>& more, std::vector<DirectCounts>& sums) {
+  if (sums.size() < more.size()) sums.resize(more.size());
+  for (size_t source = 0; source < more.size(); ++source)
+    for (size_t i = 0; i < more[source].reads.size(); ++i) {
+      sums[source].reads[i] += more[source].reads[i];
+      sums[source].writes[i] += more[source].writes[i];
+    }
+}
 
 class Bus {
  public:

@@ -15,6 +15,7 @@ BusMaster::BusMaster(const char* name, std::function<void()> completed)
 
 void BusMaster::start(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
                       uint8_t* enables, const sc_core::sc_time& delay, bool exclusive) {
+  if (started_) started_(command == tlm::TLM_WRITE_COMMAND, bytes);
   tlm::tlm_generic_payload& payload = pool_.acquire();
   payload_ = &payload;
   payload.set_command(command);

@@ -28,6 +28,10 @@ class BusMaster {
   // that a write changes, or null for all.  exclusive: AxLOCK.  Not while busy().
   void start(tlm::tlm_command command, uint32_t address, void* data, uint32_t bytes,
              uint8_t* enables, const sc_core::sc_time& delay, bool exclusive = false);
+  // Told of each transaction as it begins: whether it writes, and its bytes.
+  void on_start(std::function<void(bool write, uint32_t bytes)> started) {
+    started_ = std::move(started);
+  }
   bool busy() const { return payload_ != nullptr; }
   BusStatus status() const { return status_; }  // of the last one
 
@@ -38,6 +42,7 @@ class BusMaster {
   void finish();
 
   std::function<void()> completed_;
+  std::function<void(bool write, uint32_t bytes)> started_;
   kit::PayloadPool pool_;
   tlm::tlm_generic_payload* payload_ = nullptr;  // outstanding
   bool end_owed_ = false;                        // END_RESP has to be sent

@@ -225,6 +225,7 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   };
   const auto is_breakpoint = [&](uint32_t address) { return breakpoints_.count(address) != 0; };
   Block* block = blocks_.insert(builder_.build(request, fetch, is_breakpoint));
+  block->source = region.source;
   count_ += cycles - before;
   if (blocks_.crowded()) limit_ = 0;  // misses replace blocks: let the dispatcher collect
   if (translator_) translator_->adopt(*block);
@@ -288,6 +289,7 @@ Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRe
     fetch_fault(fault);
     return nullptr;
   }
+  block->source = region.source;
   if (known == nullptr || seen_count == seen.size()) return blocks_.hold(std::move(block));
   if (known->block != nullptr) blocks_.hold(std::move(known->block));  // it may be executing
   known->pc = request.pc;
@@ -319,6 +321,14 @@ void Engine::invalidate_direct(uint32_t first, uint32_t last) {
   blocks_.invalidate(first, last);
   memory_.forget_pages();
   limit_ = 0;
+}
+
+Engine::DirectUse Engine::take_direct() {
+  DirectUse use;
+  memory_.take_direct(use.data);
+  use.fetched.assign(fetched_.begin(), fetched_.end());
+  fetched_.fill(0);
+  return use;
 }
 
 std::vector<uint32_t> Engine::recent_blocks() const {

@@ -110,6 +110,13 @@ class Engine {
     return access_ == nullptr ? state_.pc
                               : pc_of(*access_->block, place(*access_->block, *access_->op));
   }
+  // What was read and written through pointers since the last call, by DirectMemory::source.
+  // Instructions are fetched word by word, as far as blocks were executed.
+  struct DirectUse {
+    std::vector<DirectCounts> data;
+    std::vector<uint64_t> fetched;
+  };
+  DirectUse take_direct();
   uint64_t exceptions_taken() const { return exceptions_; }
   uint64_t interrupts_taken() const { return interrupts_; }
   const Translator* translator() const { return translator_.get(); }
@@ -210,6 +217,10 @@ class Engine {
   void leave_stream(const Block& block, uint32_t words) {
     fetched_ahead_ = cycles_of(count_) - (cycles_of(entered_) + words * block.fetch_cycles);
   }
+  // Only so many words of the block were executed.
+  void fetched_until(const Block& block, uint32_t words) {
+    fetched_[block.source] -= block.words - words;
+  }
   Next leave_after(const Block& block, const Op& op);
   Next fault(const Block& block, const Op& op, const Fault& fault, bool is_store);
   bool exceptions_on(Cause cause) const;
@@ -254,6 +265,8 @@ class Engine {
   uint64_t interrupts_ = 0;
   std::array<uint32_t, kRecent> recent_{};
   uint32_t recent_count_ = 0;
+  // Last, so that what translated code uses all the time stays together.
+  std::array<uint64_t, 256> fetched_{};  // words of blocks that were entered, by Block::source
 };
 
 }  // namespace gvp::host

@@ -88,6 +88,7 @@ struct Interpreter {
   // The same, where fetching may be ahead already.
   [[gnu::always_inline]] inline GVP_HANDLER begin(GVP_PARAMETERS) {
     e.recent_[e.recent_count_++ % Engine::kRecent] = block->pc;
+    e.fetched_[block->source] += block->words;
     op = block->first;
     GVP_CONTINUE;
   }
@@ -259,6 +260,7 @@ struct Interpreter {
     }
     e.count_ = count;
     --e.recent_count_;  // translated code notes its blocks itself
+    e.fetched_[block->source] -= block->words;
     const Translator::Left& left = e.translator_->run(*block);
     if (left.block == nullptr) return left.exit;
     count = e.count_;
@@ -323,6 +325,7 @@ struct Interpreter {
 
   GVP_HANDLER dead(GVP_PARAMETERS) {
     e.count_ = count;
+    e.fetched_until(*block, 0);
     e.state_.pc = block->pc;
     return Exit::kContinue;
   }

@@ -117,6 +117,7 @@ Engine::Next Engine::raise(const Block& block, const Op& op, Cause cause, uint32
   kLog.debug("{} at {}", to_text(cause), describe(pc));
   count_ =
       reached(where.instructions_before, {where.before.executing + 1, where.before.fetching + 1});
+  fetched_until(block, where.word + 1u);
   enter_exception(cause, esr_bits, where.in_slot, target, return_address);
   return Next::kLeave;
 }
@@ -153,6 +154,7 @@ Engine::Next Engine::leave_after(const Block& block, const Op& op) {
     count_ = reached(next.instructions_before, next.start);
   }
   leave_stream(block, (state_.pc - block.pc) / 4);
+  fetched_until(block, (state_.pc - block.pc) / 4);
   return Next::kLeave;
 }
 

@@ -306,6 +306,7 @@ Engine::Next Engine::stall(const Block& block, const Op& op) {
     state_.pc = pc_of(block, where) - where.prefixes * 4u;
   }
   count_ = reached(where.instructions_before, elapsed);
+  fetched_until(block, where.word - where.prefixes);  // the rest is fetched anew
   stalled_ = true;
   return Next::kLeave;
 }

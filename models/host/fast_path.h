@@ -25,6 +25,7 @@ template <typename T>
   const PageTable::Page& page = pages[PageTable::index(address)];
   if ((address & PageTable::tag_mask(sizeof(T))) != page.read_tag) return false;
   count += page.read_cycles;
+  ++page.reads[DirectCounts::size_index(sizeof(T))];
   T value;
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(&value, reinterpret_cast<const void*>(page.offset + address), sizeof value);
@@ -39,6 +40,7 @@ template <typename T>
   const bool has_code = (page.code_lines >> (address / BlockCache::kLineBytes % 64) & 1) != 0;
   if ((address & PageTable::tag_mask(sizeof(T))) != page.write_tag || has_code) return false;
   count += page.write_cycles;
+  ++page.writes[DirectCounts::size_index(sizeof(T))];
   const T value = static_cast<T>(from);
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(reinterpret_cast<void*>(page.offset + address), &value, sizeof value);

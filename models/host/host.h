@@ -88,6 +88,9 @@ class Host : public sc_core::sc_module, public kit::Resettable {
   virtual uint64_t instructions() const = 0;  // executed so far
   virtual uint64_t cycles() const = 0;        // elapsed so far, at the host's clock
   virtual nlohmann::ordered_json statistics() const = 0;
+  // Tells the models that have granted direct memory pointers what has gone through these so far
+  // (models/tlm/direct_account.h).  Before their statistics are looked at.
+  virtual void account_for_direct() = 0;
 };
 
 // model: "lt", "at" or "rtl:<name>"; throws Error (bad input) for what this build does not have.

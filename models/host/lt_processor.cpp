@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "models/axi/extension.h"
@@ -13,6 +14,9 @@ namespace {
 // Longest uninterrupted run, cycles; Engine::run() takes less than 2^30.
 constexpr uint32_t kMaxBudget = 1u << 20;
 constexpr uint32_t kPage = 4096;
+// Between two looks at what went through pointers; an access takes at least one of them, and is
+// counted in 32 bits.
+constexpr uint64_t kMostUnaccounted = 1u << 31;
 
 }  // namespace
 
@@ -57,6 +61,8 @@ void LtProcessor::begin_run() {
 
 Engine::Run LtProcessor::end_run(const Engine::Run& result) {
   local_ = run_start_ + duration(result.cycles) - sc_core::sc_time_stamp();
+  unaccounted_ += result.cycles;
+  if (unaccounted_ >= kMostUnaccounted) account_for_direct();
   return result;
 }
 
@@ -114,11 +120,14 @@ DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
   payload_.set_command(tlm::TLM_READ_COMMAND);
   payload_.set_address(address);
   tlm::tlm_dmi dmi;
+  kit::DirectAccount account;
+  payload_.set_extension(&account);
   const bool granted = socket->get_direct_mem_ptr(payload_, dmi);
+  payload_.clear_extension(&account);
   if (!granted || !dmi.is_read_allowed()) {
     // Remember only this page: the range that a target denies may be larger than it is.
     const uint32_t page = address & ~(kPage - 1);
-    return {nullptr, page, page | (kPage - 1), false, false, 0, 0};
+    return {nullptr, page, page | (kPage - 1), false, false, 0, 0, 0};
   }
   const uint64_t first = dmi.get_start_address();
   const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffff);
@@ -128,7 +137,41 @@ DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
           dmi.is_read_allowed(),
           dmi.is_write_allowed(),
           to_cycles(dmi.get_read_latency()),
-          to_cycles(dmi.get_write_latency())};
+          to_cycles(dmi.get_write_latency()),
+          source_of(port, first, last, account)};
+}
+
+// The same number for the same range of a port, however often it is granted and taken back.
+uint8_t LtProcessor::source_of(Port port, uint64_t first, uint64_t last,
+                               const kit::DirectAccount& account) {
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const Source& known = sources_[i];
+    if (known.port == port && known.first == first && known.last == last)
+      return static_cast<uint8_t>(i + 1);
+  }
+  if (sources_.size() == std::numeric_limits<uint8_t>::max()) return 0;  // more than any board has
+  sources_.push_back({port, first, last, account});
+  return static_cast<uint8_t>(sources_.size());
+}
+
+void LtProcessor::account_for_direct() {
+  unaccounted_ = 0;
+  const Engine::DirectUse use = engine_.take_direct();
+  for (size_t source = 1; source <= sources_.size(); ++source) {
+    kit::DirectTraffic traffic;
+    if (source < use.data.size()) {
+      const DirectCounts& data = use.data[source];
+      for (size_t i = 0; i < data.reads.size(); ++i) {
+        traffic.reads += data.reads[i];
+        traffic.writes += data.writes[i];
+        traffic.bytes_read += data.reads[i] << i;
+        traffic.bytes_written += data.writes[i] << i;
+      }
+    }
+    traffic.reads += use.fetched[source];
+    traffic.bytes_read += use.fetched[source] * sizeof(uint32_t);
+    sources_[source - 1].account.count(traffic);
+  }
 }
 
 void LtProcessor::invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last) {
@@ -166,6 +209,7 @@ BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t a
   payload_.set_byte_enable_length(enables == nullptr ? 0 : bytes);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  note_traffic(command == tlm::TLM_WRITE_COMMAND, bytes);
   const sc_core::sc_time ready = run_start_ + duration(cycles);
   const bool word = port == Port::kInstruction && bytes == 4;
   // What the access before has changed may still be on its way through signals to where this one

@@ -112,6 +112,7 @@ void MemoryPath::remember(uint32_t address, const Translation& translation, Port
   entry.code_lines = blocks_.code_lines(physical);
   entry.read_cycles = dcache_always_hits_ ? 0 : memory.read_cycles;
   entry.write_cycles = dcache_always_hits_ ? 0 : memory.write_cycles;
+  entry.source = memory.source;
   pages_[mode_].remember(page, physical, entry);
 }
 
@@ -141,6 +142,7 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
              memory.last - physical >= low_bits) {
     std::memcpy(&raw, memory.data + (physical - memory.first), shape.bytes);
     if (!dcache_always_hits_) cycles += memory.read_cycles;
+    ++counts_of(memory).reads[DirectCounts::size_index(shape.bytes)];
     remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.read(Port::kData, physical, &raw, shape.bytes, cycles);
@@ -178,6 +180,7 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
              memory.last - physical >= low_bits) {
     std::memcpy(memory.data + (physical - memory.first), &raw, shape.bytes);
     if (!dcache_always_hits_) cycles += memory.write_cycles;
+    ++counts_of(memory).writes[DirectCounts::size_index(shape.bytes)];
     if (!cached) remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.write(physical, &raw, shape.bytes, cycles);
@@ -213,6 +216,7 @@ bool MemoryPath::fetch_region(uint32_t pc, FetchRegion& region, Fault& fault) {
     if (mode_ == 0 && !caches_.instruction_on())
       region.bytes = std::min(memory.last - region.physical, FetchRegion::kLongest - 1) + 1;
     region.cycles = icache_always_hits_ ? 0 : memory.read_cycles;
+    region.source = memory.source;
   }
   return true;
 }
@@ -226,6 +230,12 @@ bool MemoryPath::fetch_word(const FetchRegion& region, uint32_t physical, uint32
   const BusStatus status = bus_.read(Port::kInstruction, physical, &word, 4, cycles);
   if (status == BusStatus::kOkay) return true;
   return fail(status, Cause::kInstructionBus, physical, physical, fault);
+}
+
+void MemoryPath::take_direct(std::vector<DirectCounts>& sums) {
+  for (PageTable& table : pages_) table.take(sums);
+  add(counted_, sums);
+  counted_.clear();
 }
 
 uint32_t MemoryPath::physical_of(uint32_t address) const {

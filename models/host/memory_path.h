@@ -73,12 +73,16 @@ class MemoryPath {
     uint32_t bytes = 0;
     static constexpr uint32_t kLongest = 4096;
     uint32_t cycles = 0;
+    uint8_t source = 0;   // of data
     bool cached = false;  // through the instruction cache; then data is null
   };
   bool fetch_region(uint32_t pc, FetchRegion& region, Fault& fault);
   // One word, as memory has it; address within the region.
   bool fetch_word(const FetchRegion& region, uint32_t physical, uint32_t& word, uint64_t& cycles,
                   Fault& fault);
+
+  // Adds the accesses through pointers since the last call, by DirectMemory::source.
+  void take_direct(std::vector<DirectCounts>& sums);
 
   CacheController& caches() { return caches_; }
   const CacheController& caches() const { return caches_; }
@@ -99,6 +103,10 @@ class MemoryPath {
     return shape.exclusive && configuration_.m_axi_dp_exclusive_access &&
            physical - configuration_.lmb_base >= configuration_.lmb_size;
   }
+  DirectCounts& counts_of(const DirectMemory& memory) {
+    if (counted_.size() <= memory.source) counted_.resize(memory.source + size_t{1});
+    return counted_[memory.source];
+  }
   bool watched(uint32_t first, uint32_t last) const;
   void note_watch(uint32_t address, uint32_t bytes, bool is_store);
   bool fail(BusStatus status, Cause cause, uint32_t address, uint32_t physical, Fault& fault) const;
@@ -111,7 +119,8 @@ class MemoryPath {
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
   unsigned mode_ = 0;
-  std::array<PageTable, 3> pages_;  // by mode
+  std::array<PageTable, 3> pages_;     // by mode
+  std::vector<DirectCounts> counted_;  // of accesses that did not find their page, by source
   std::vector<Watchpoint> watchpoints_;
   bool watch_hit_ = false;
   Watchpoint hit_;

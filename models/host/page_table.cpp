@@ -23,7 +23,7 @@ void PageTable::allocate() {
   void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
-    throw model_error("the system gives no address space for a page table of 32 MiB", "host",
+    throw model_error("the system gives no address space for a page table of 64 MiB", "host",
                       "raise the limit of virtual memory (ulimit -v)");
   // Few pages are used: a huge page would cost more to clear than it saves.
   madvise(memory, kBytes, MADV_NOHUGEPAGE);
@@ -37,6 +37,7 @@ void PageTable::remember(uint32_t address, uint32_t physical, const Page& page) 
   const bool is_new = pages_[virtual_number].offset == 0;
   const bool is_moved = virtual_number != physical_number;
   if (is_new && is_moved && moved_.size() >= kMostMoved) forget();
+  settle(pages_[virtual_number]);
   pages_[virtual_number] = page;
   if (!is_new) return;
   used_.push_back(virtual_number);
@@ -44,9 +45,31 @@ void PageTable::remember(uint32_t address, uint32_t physical, const Page& page) 
 }
 
 void PageTable::forget() {
-  for (const uint32_t number : used_) pages_[number] = Page{};
+  for (const uint32_t number : used_) {
+    settle(pages_[number]);
+    pages_[number] = Page{};
+  }
   used_.clear();
   moved_.clear();
+}
+
+void PageTable::settle(const Page& page) {
+  if (page.source == 0) return;
+  if (counted_.size() <= page.source) counted_.resize(page.source + size_t{1});
+  DirectCounts& sum = counted_[page.source];
+  for (size_t i = 0; i < page.reads.size(); ++i) {
+    sum.reads[i] += page.reads[i];
+    sum.writes[i] += page.writes[i];
+  }
+}
+
+void PageTable::take(std::vector<DirectCounts>& sums) {
+  for (const uint32_t number : used_) {
+    settle(pages_[number]);
+    pages_[number].reads = pages_[number].writes = {};
+  }
+  add(counted_, sums);
+  counted_.clear();
 }
 
 void PageTable::set_code_lines(uint32_t physical, uint64_t lines) {

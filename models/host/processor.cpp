@@ -24,6 +24,10 @@ Processor::Processor(const sc_core::sc_module_name& name, const Configuration& c
       clock_(configuration.clock_hz, "the processor's clock"),
       engine_(configuration, *this),
       local_memory_(configuration.lmb_size),
+      functions_([this](uint32_t pc, std::string& function) {
+        uint32_t start = 0;
+        return find_function(pc, function, start);
+      }),
       start_address_(configuration.base_vectors) {
   if (configuration.lmb_size % kPage != 0 || configuration.lmb_base % kPage != 0)
     throw bad_input(fmt::format("local memory of {} bytes at {:#x} is not made of 4 KiB pages",
@@ -58,6 +62,7 @@ nlohmann::ordered_json Processor::statistics() const {
     json["dcache"] = {{"hits", caches.data_counters().hits},
                       {"misses", caches.data_counters().misses},
                       {"write_backs", caches.data_counters().write_backs}};
+  json["functions"] = functions_.to_json();
   return json;
 }
 

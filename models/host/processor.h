@@ -13,6 +13,7 @@
 #include "models/host/cache.h"
 #include "models/host/decoder.h"
 #include "models/host/engine.h"
+#include "models/host/function_traffic.h"
 #include "models/host/gdb_server.h"
 #include "models/host/host.h"
 #include "models/host/profiler.h"
@@ -50,6 +51,7 @@ class Processor : public Host, protected Bus {
   uint64_t instructions() const override { return instructions_; }
   uint64_t cycles() const override;
   nlohmann::ordered_json statistics() const override;
+  void account_for_direct() override {}
 
   Engine& engine() { return engine_; }
 
@@ -93,6 +95,10 @@ class Processor : public Host, protected Bus {
   uint64_t instructions_left() const;
   uint64_t cycles_left() const;  // up to the time limit; the largest number where there is none
   uint32_t profiling_stride() const;  // most cycles in one run, for the profile
+  // A transaction begins.
+  void note_traffic(bool write, uint32_t bytes) {
+    functions_.count(engine_.program_counter(), write, bytes);
+  }
 
   Configuration configuration_;
   const kit::Clock clock_;
@@ -133,6 +139,7 @@ class Processor : public Host, protected Bus {
   std::string backtrace();
 
   std::vector<uint8_t> local_memory_;
+  FunctionTraffic functions_;
   Symbols symbols_;
   std::unique_ptr<GdbSession> session_;
   std::unique_ptr<GdbServer> server_;

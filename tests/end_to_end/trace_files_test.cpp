@@ -108,6 +108,9 @@ TEST_F(Traces, AreRefusedBeforeTheRunWhereTheyCannotBe) {
   EXPECT_THAT(refusal({"--trace", "x.csv", "--trace", "x.csv"}), HasSubstr("--trace"));
   EXPECT_THAT(refusal({"--trace", "x.doc"}), HasSubstr("the suffix decides"));
   EXPECT_THAT(refusal({"--trace-ring", "0"}), HasSubstr("--trace-ring"));
+  EXPECT_THAT(refusal({"--trace", file("x.csv") + ":function=mian"}),
+              HasSubstr("the firmware has no function \"mian\""));
+  EXPECT_THAT(refusal({"--trace", file("x.csv") + ":record=banks"}), HasSubstr("--model ddr3=at"));
 }
 
 TEST_F(Traces, CanBeAskedForInAPlatformFile) {

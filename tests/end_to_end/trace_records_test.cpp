@@ -14,6 +14,7 @@
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
 #include "tests/end_to_end/traces.h"
+#include "tests/trace/perfetto_file.h"
 
 namespace gvp::test {
 namespace {
@@ -66,6 +67,35 @@ TEST_F(Traces, HaveASpanForEachRowThatABankOpens) {
   EXPECT_LE(reads, ddr3["reads"].get<uint64_t>());
   EXPECT_LE(ddr3["reads"].get<uint64_t>() - reads, 1u) << "one may wait for its command at the end";
   EXPECT_GT(end_ps, 0u);
+}
+
+// Arrows lead from what an initiator began through its passes of ports to the banks that served it.
+TEST_F(Traces, FollowTransactionsToTheBanks) {
+  const std::string path = file("flows.pftrace");
+  const json statistics =
+      statistics_of({"--trace", path, "--timing", "at", "--max-time", "1ms", firmware("hello")});
+  std::map<uint64_t, uint64_t> at_memory;  // by flow: when it begins there
+  uint64_t accesses = 0, reached = 0;
+  const PerfettoFile trace(path);
+  for (const Slice& slice : trace.slices)
+    if (slice.track.rfind("ports/ddr3", 0) == 0)
+      for (const uint64_t flow : slice.flows) at_memory.try_emplace(flow, slice.begin);
+  for (const Slice& slice : trace.slices) {
+    if (slice.category != "accesses") continue;
+    ++accesses;
+    EXPECT_EQ(slice.track.rfind("ddr3/bank ", 0), 0u) << slice.track;
+    ASSERT_EQ(slice.flows.size(), 1u);
+    const auto found = at_memory.find(slice.flows[0]);
+    if (found == at_memory.end()) continue;  // under way at the end
+    ++reached;
+    EXPECT_GT(slice.begin, found->second);
+  }
+  const json& ddr3 = statistics["ddr3"];
+  EXPECT_GE(accesses,
+            ddr3["read"]["beats"].get<uint64_t>() + ddr3["write"]["beats"].get<uint64_t>());
+  EXPECT_GT(accesses, 100u);
+  EXPECT_GE(reached + 2, accesses);
+  EXPECT_TRUE(trace.overlaps.empty());
 }
 
 // Calls nest: what a function calls lies in its own time, at the next depth.
@@ -125,6 +155,20 @@ TEST_F(Traces, HaveTheLocalMemoryWhereItIsAskedFor) {
   EXPECT_THAT(refused.err, HasSubstr("record=local"));
 }
 
+// When spans of a kind begin, by their variables in a waveform: as a .csv has it.
+using Beginnings = std::map<std::string, std::vector<uint64_t>>;
+Beginnings beginnings(const std::string& csv, const std::string& record) {
+  Beginnings begun;
+  for (const auto& row : rows_of(csv, record)) {
+    std::string name = row.at(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    std::replace(name.begin(), name.end(), ' ', '_');
+    begun[name].push_back(std::stoull(row.at(11)));
+  }
+  for (auto& [name, times] : begun) std::sort(times.begin(), times.end());
+  return begun;
+}
+
 // Kernels, blocks and banks begin and end in a waveform when they do.
 TEST_F(Traces, HaveTheSameSpansInAWaveform) {
   const std::string vcd = file("spans.vcd"), csv = file("spans.csv");
@@ -135,16 +179,10 @@ TEST_F(Traces, HaveTheSameSpansInAWaveform) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const Waves waves = parse_vcd(vcd);
   for (const char* record : {"kernels", "blocks", "banks"}) {
-    std::map<std::string, std::vector<uint64_t>> begun, shown;
-    for (const auto& row : rows_of(csv, record)) {
-      std::string name = row.at(1);
-      std::replace(name.begin(), name.end(), '/', '.');
-      std::replace(name.begin(), name.end(), ' ', '_');
-      begun[name].push_back(std::stoull(row.at(11)));
-    }
+    const Beginnings begun = beginnings(csv, record);
+    Beginnings shown;
     ASSERT_FALSE(begun.empty()) << record;
-    for (auto& [name, times] : begun) {
-      std::sort(times.begin(), times.end());
+    for (const auto& [name, times] : begun) {
       ASSERT_EQ(waves.count(name), 1u) << name;
       for (const auto& [time, value] : waves.at(name).changes)
         if (!value.empty()) shown[name].push_back(time);
@@ -153,6 +191,38 @@ TEST_F(Traces, HaveTheSameSpansInAWaveform) {
   }
   EXPECT_EQ(waves.at("gpgpu.kernels_running").numbers().back().second, 0u);
   EXPECT_EQ(waves.at("gpgpu.SM_0_blocks").numbers().back().second, 0u);
+}
+
+// SMs are told of when their accesses of the bus have ended, each at a cycle of its own.
+TEST_F(Traces, HaveInstructionsOfSeveralSmsInAWaveformWhenTheyAre) {
+  const std::string vcd = file("warps.vcd"), csv = file("warps.csv"), cubin = file("t.cubin");
+  ASSERT_EQ(run("kcc", {source("docs/profiling/transpose.cu"), "-o", cubin}).exit_code, 0);
+  for (const char* timing : {"at", "lt"}) {
+    const bool at = std::string(timing) == "at";
+    const std::string filter = at ? ":record=blocks|warps|stages" : ":record=blocks|warps";
+    const Result result =
+        run("gpgpu-run",
+            {"-q",      "--cubin",    cubin,        "--kernel",   "transpose_naive",
+             "--grid",  "3,3",        "--block",    "8,8",        "--timing",
+             timing,    "--sms",      "2",          "--set",      "gpgpu.global_memory=ddr3",
+             "--param", "0x50100000", "--param",    "0x50200000", "--param",
+             "24",      "--trace",    vcd + filter, "--trace",    csv + filter});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Waves waves = parse_vcd(vcd);
+    for (const char* record : {"blocks", "warps", "stages"}) {
+      const Beginnings begun = beginnings(csv, record);
+      EXPECT_EQ(begun.empty(), !at && std::string(record) == "stages");
+      for (const auto& [name, times] : begun) {
+        ASSERT_EQ(waves.count(name), 1u) << name;
+        std::vector<uint64_t> changes;
+        for (const auto& [time, value] : waves.at(name).changes) changes.push_back(time);
+        uint64_t elsewhere = 0;
+        for (const uint64_t time : times)
+          elsewhere += std::binary_search(changes.begin(), changes.end(), time) ? 0 : 1;
+        EXPECT_EQ(elsewhere, 0u) << name << ", of " << times.size() << ", " << timing;
+      }
+    }
+  }
 }
 
 TEST_F(Traces, HaveThePinsOfRtlInAWaveform) {

@@ -179,6 +179,60 @@ INSTANTIATE_TEST_SUITE_P(
                 "gpgpu read"}),
     [](const auto& each) { return std::string(each.param.name); });
 
+// What the host's functions cause, by the models' own count and by the trace.
+TEST_F(Traces, AgreeWithTheModelsAboutTheHostsFunctions) {
+  for (const char* timing : {"at", "lt"}) {
+    const std::string csv = file("functions.csv");
+    const json statistics = statistics_of({"--trace", csv + ":port=host_*,record=transactions",
+                                           "--timing", timing, firmware("hello")});
+    struct Traffic {
+      uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
+      bool operator==(const Traffic& other) const {
+        return reads == other.reads && writes == other.writes && bytes_read == other.bytes_read &&
+               bytes_written == other.bytes_written;
+      }
+    };
+    std::map<std::string, Traffic> traced, counted;
+    for (const auto& row : rows_of(csv, "transaction")) {
+      const bool write = row.at(2) == "write";
+      Traffic& traffic = traced[row.at(8)];
+      ++(write ? traffic.writes : traffic.reads);
+      (write ? traffic.bytes_written : traffic.bytes_read) += std::stoull(row.at(10));
+    }
+    for (const json& each : statistics["host"]["functions"])
+      counted[each["name"].get<std::string>()] = {each["reads"], each["writes"], each["bytes_read"],
+                                                  each["bytes_written"]};
+    EXPECT_GT(traced.size(), 10u);
+    EXPECT_TRUE(traced == counted) << timing;
+    for (const auto& [name, traffic] : counted)
+      EXPECT_TRUE(traced[name] == traffic) << timing << ' ' << name << ": " << traced[name].reads
+                                           << " reads, " << traffic.reads << " counted";
+  }
+}
+
+// Loosely timed, what goes through pointers and over the bus is as much as is traced where pointers
+// are denied; the time differs a little, and so how often a device is polled: reads of memory do
+// not.
+TEST_F(Traces, HaveWhatWouldGoThroughPointers) {
+  const std::string csv = file("direct.csv");
+  const json traced = statistics_of({"--trace", csv + ":port=host_*", firmware("hello")});
+  const json plain = statistics_of({firmware("hello")});
+  const auto sum = [](const json& statistics, const char* what) {
+    uint64_t all = 0;
+    for (const char* port : {"host_instruction", "host_data"}) {
+      const json& counts = statistics["axi"]["initiators"][port];
+      all += counts[what].get<uint64_t>();
+      if (counts.contains("direct")) all += counts["direct"][what].get<uint64_t>();
+    }
+    return static_cast<double>(all);
+  };
+  for (const char* what : {"reads", "writes", "bytes_read", "bytes_written"})
+    EXPECT_NEAR(sum(plain, what) / sum(traced, what), 1, 0.01) << what;
+  const json& direct = plain["axi"]["initiators"]["host_data"]["direct"];
+  EXPECT_GT(direct["reads"].get<uint64_t>(), 1000u);
+  EXPECT_EQ(plain["ddr3"]["direct"]["writes"], direct["writes"]);
+}
+
 TEST_F(Traces, AreTheSameInEveryRun) {
   for (const char* suffix : {"csv", "txt", "db", "pftrace", "fst", "vcd"}) {
     if (std::string(suffix) == "fst" && !has_fst()) continue;

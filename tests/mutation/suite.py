@@ -89,9 +89,10 @@ class Test:
                     str(self.build / paths.get(output, output)) if word == str(self.build / output) else word
                     for word in command
                 ]
-            limits = ["prlimit", "--core=0", f"--fsize={1 << 30}"]
+            # memory is limited without a mutant, too: what does not pass so is no test of one
+            limits = ["prlimit", "--core=0", f"--fsize={1 << 30}", f"--as={8 << 30}"]
             if limit is not None:
-                limits += [f"--cpu={int(limit) + 1}", f"--as={8 << 30}"]
+                limits.append(f"--cpu={int(limit) + 1}")
             environment = {
                 **os.environ, **self.environment, "TMPDIR": str(work), "TEST_TMPDIR": f"{work}/",
                 "GVP_PROGRAMS": str(programs), "GTEST_FAIL_FAST": "1", **(variables or {}),

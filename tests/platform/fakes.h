@@ -44,6 +44,7 @@ class FakeHost : public host::Host {
                            std::function<std::string(const std::string&)>) override {}
   void observe(host::Observer&) override {}
   bool find_function(uint32_t, std::string&, uint32_t&) const override { return false; }
+  void account_for_direct() override {}
   void start_profile() override {}
   void write_profile(const std::string&) const override {}
   uint32_t program_counter() const override { return 0; }

@@ -97,20 +97,36 @@ TEST(Report, HasKernelsPortsAndBanksIn80Columns) {
       {"name", "a_kernel_with_a_name_that_is_too_long"},
       {"launches", 123456},
       {"cycles", 123456789012},
-      {"ipc", 0.25},
+      {"ipc", 0.0079},
       {"simd_efficiency", 1.0},
       {"occupancy", 0.5},
       {"memory", {{"global", {{"bytes_read", 1 << 20}, {"bytes_written", 7}}}}},
       {"cycles_by_class", {{"issue", 30}, {"global", 60}, {"read", 10}, {"write", 0}}}};
+  const ordered_json stopped{{"name", "stopped"}, {"launches", 1}, {"cycles", 5}};
+  ordered_json functions = ordered_json::array();
+  for (int i = 0; i < 12; ++i)
+    functions.push_back({{"name", i == 11 ? "" : "a_function_with_quite_a_long_name"},
+                         {"reads", 123456789},
+                         {"writes", 5},
+                         {"bytes_read", 493827156},
+                         {"bytes_written", 20}});
+  ordered_json refused = port(0);
+  refused["direct"] = {};
   ordered_json memory = port(99999999);
   memory["banks"] = {{{"bank", 0}, {"row_hits", 5}, {"activates", 3}},
                      {{"bank", 1}, {"row_hits", 0}}};
   const std::string text = report_text(
-      {{"gpgpu", {{"kernel_totals", {kernel}}}},
-       {"axi", {{"initiators", {{"an_initiator_with_a_long_name", port(123)}, {"idle", port(0)}}}}},
+      {{"gpgpu", {{"kernel_totals", {kernel, stopped}}}},
+       {"host", {{"functions", functions}}},
+       {"axi", {{"initiators", {{"an_initiator_with_a_long_name", port(123)}, {"idle", refused}}}}},
        {"ddr3", memory}});
   EXPECT_THAT(text, HasSubstr("global 60%, issue 30%, read 10%\n"));
   EXPECT_THAT(text, HasSubstr("1 MiB"));
+  EXPECT_THAT(text, HasSubstr(" 0.0079  100%   50%")) << "what this device reaches differs there";
+  EXPECT_THAT(text, HasSubstr("     -     -     -")) << "no average of what was stopped";
+  EXPECT_THAT(text, HasSubstr("idle           read          0")) << "it has errors";
+  EXPECT_THAT(text, HasSubstr("host: functions by bus traffic"));
+  EXPECT_THAT(text, HasSubstr("  and 2 more\n"));
   EXPECT_THAT(text, HasSubstr("an_initiator_. read        123"));
   EXPECT_THAT(text, HasSubstr("direct"));
   EXPECT_THAT(text, HasSubstr("  0                 5            0            0            3\n"));

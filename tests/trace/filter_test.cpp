@@ -65,7 +65,7 @@ TEST(Filter, WithoutRecordWantsAllButWhatIsMany) {
   EXPECT_TRUE(filter("record=all").wants(Subject::kStages));
   EXPECT_THAT(refusal("a.csv:record=queues"),
               HasSubstr("known are all, transactions, kernels, blocks, warps, stages, banks, "
-                        "interrupts, console, pins, functions, local"));
+                        "interrupts, console, pins, functions, local, accesses"));
 }
 
 TEST(Filter, PinsAreInWaveformsUnlessOthersAreAskedFor) {
@@ -78,6 +78,17 @@ TEST(Filter, PinsAreInWaveformsUnlessOthersAreAskedFor) {
   EXPECT_FALSE(wants_pins("a.csv"));
   EXPECT_FALSE(wants_pins("a.csv:port=x"));
   EXPECT_TRUE(wants_pins("a.csv:record=pins"));
+}
+
+TEST(Filter, AccessesOfBanksAreInPerfettoFilesUnlessOthersAreAskedFor) {
+  const auto wants_accesses = [](const std::string& text) {
+    return parse_specification(text, {"--trace", 1, 1}).filter.wants(Subject::kAccesses);
+  };
+  EXPECT_TRUE(wants_accesses("a.pftrace"));
+  EXPECT_TRUE(wants_accesses("a.pftrace:port=x"));
+  EXPECT_FALSE(wants_accesses("a.pftrace:record=kernels"));
+  EXPECT_FALSE(wants_accesses("a.db"));
+  EXPECT_TRUE(wants_accesses("a.db:record=accesses"));
 }
 
 TEST(Filter, PatternsHaveStarsAndQuestionMarks) {

@@ -85,11 +85,16 @@ TEST_F(PerfettoTrace, HasSpansLevelsAndLinesOfTheConsole) {
     const TrackId line = recorder.track(Subject::kInterrupts, "interrupts", "timer");
     const Id kernel = recorder.names().number("matmul");
     recorder.span({kernels, kernel, kernel, 10000, 30500, "launch 1"});
+    recorder.span({recorder.track(Subject::kAccesses, "ddr3", "bank 3 data"), kernel, kNobody,
+                   31000, 32000, "", 0, 4711});
     recorder.level({line, 40000, 1});
     recorder.level({line, 50000, 0});
     recorder.event({recorder.track(Subject::kConsole, "console", "uart"), 60000, "Hello"});
   });
-  ASSERT_EQ(file.slices.size(), 1u);
+  ASSERT_EQ(file.slices.size(), 2u);
+  EXPECT_EQ(file.slices[1].track, "ddr3/bank 3 data");
+  EXPECT_THAT(file.slices[1].flows, ElementsAre(4711u)) << "of the transaction that it serves";
+  EXPECT_THAT(file.slices[0].flows, ElementsAre());
   EXPECT_EQ(file.slices[0].name, "matmul");
   EXPECT_EQ(file.slices[0].track, "gpgpu/kernels");
   EXPECT_EQ(file.slices[0].category, "kernels");

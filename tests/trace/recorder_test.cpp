@@ -159,6 +159,45 @@ TEST_F(Scene, NamesThatThereAreNotAreRefused) {
   }
 }
 
+TEST_F(Scene, RecordsThatNothingProducesAreRefusedWhereTheyAreAskedForByName) {
+  const auto why = [](Subject) { return std::string("there is no host"); };
+  const unsigned sources = static_cast<unsigned>(Subject::kTransactions);
+  Recorder recorder({into(files_("one.csv"), "record=transactions|functions")});
+  try {
+    recorder.check_subjects(sources, why);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("nothing here has functions to record"));
+    EXPECT_THAT(error.what(), HasSubstr("one.csv"));
+    EXPECT_THAT(error.what(), HasSubstr("there is no host"));
+  }
+  Recorder all({into(files_("two.csv"), "record=all"), into(files_("three.csv"), "port=x")});
+  EXPECT_NO_THROW(all.check_subjects(sources, why));
+}
+
+TEST_F(Scene, FunctionsThatThereAreNotAreRefused) {
+  Recorder recorder({into(files_("one.csv"), "function=main|mem*")});
+  EXPECT_NO_THROW(recorder.check_functions([](const std::string& name) { return name == "main"; }));
+  try {
+    recorder.check_functions([](const std::string&) { return false; });
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the firmware has no function \"main\""));
+    EXPECT_THAT(error.what(), HasSubstr("one.csv"));
+  }
+}
+
+TEST_F(Scene, WhatNeverCameIsSaidAfterTheRun) {
+  Recorder recorder({into(files_("a.csv"), "trigger=nosuch"), into(files_("b.csv"), "trigger=main"),
+                     into(files_("c.csv"), "function=mian"), into(files_("d.csv"), "kernel=mat*")});
+  recorder.begins(recorder.names().number("main"), 0);
+  recorder.names().number("matmul");
+  const std::vector<std::string> texts = recorder.never_seen();
+  ASSERT_EQ(texts.size(), 2u);
+  EXPECT_THAT(texts[0], HasSubstr("a.csv: its trigger \"nosuch\" never began"));
+  EXPECT_THAT(texts[1], HasSubstr("c.csv: no function \"mian\""));
+}
+
 TEST_F(Scene, TheRingHasTheLatestTransactions) {
   Recorder recorder({}, 3);
   EXPECT_EQ(recorder.wanted("any", {}).size(), 1u);

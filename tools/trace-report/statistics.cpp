@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 constexpr FileKind kStatistics{"statistics", size_t{256} << 20};
-constexpr const char* kMakeThem = "make them with gpgpu-vp --stats FILE.json";
+constexpr const char* kMakeThem = "make them with gpgpu-vp or gpgpu-run, --stats FILE.json";
 
 // The number at a path of keys ("/a/b"); fallback where it is not.
 double number_at(const json& from, const std::string& path, double fallback = 0) {
@@ -137,19 +137,33 @@ json read_statistics(const std::string& path) {
   }
   const std::string tool = statistics.is_object() ? text_at(statistics, "/tool") : "";
   if (tool != "gpgpu-vp" && tool != "gpgpu-run")
-    throw bad_input("this JSON is no statistics of gpgpu-vp: it has no \"tool\": \"gpgpu-vp\"",
+    throw bad_input("this JSON is no statistics: its \"tool\" is neither gpgpu-vp nor gpgpu-run",
                     {path}, kMakeThem);
   return statistics;
 }
 
+// What was run without a firmware: the kernels.
+std::string launched_kernels(const json& statistics) {
+  std::string names;
+  each_device_with(statistics, "kernel_totals", [&](const std::string&, const json& device) {
+    for (const json& kernel : device["kernel_totals"])
+      if (kernel.is_object()) names += (names.empty() ? "" : ", ") + text_at(kernel, "/name");
+  });
+  return names.empty() ? "no kernel" : names;
+}
+
 json describe_run(const json& statistics) {
-  json run = {{"firmware", text_at(statistics, "/firmware")},
-              {"board", text_at(statistics, "/config/board")},
-              {"version", text_at(statistics, "/version")},
-              {"end", text_at(statistics, "/end")},
-              {"exit_code", number_at(statistics, "/exit_code")},
-              {"time_ps", number_at(statistics, "/sim_time_ns") * 1e3},
-              {"instructions", number_at(statistics, "/host/instructions")}};
+  const bool has_firmware = text_at(statistics, "/tool") == "gpgpu-vp";
+  json run = {
+      {"firmware", has_firmware ? text_at(statistics, "/firmware")
+                                : "gpgpu-run: " + launched_kernels(statistics)},
+      {"board", text_at(statistics, "/config/board")},
+      {"version", text_at(statistics, "/version")},
+      {"end", has_firmware ? text_at(statistics, "/end")
+                           : fmt::format("exit code {}", number_at(statistics, "/exit_code"))},
+      {"exit_code", number_at(statistics, "/exit_code")},
+      {"time_ps", number_at(statistics, "/sim_time_ns") * 1e3},
+      {"instructions", number_at(statistics, "/host/instructions")}};
   json models = json::object();
   if (statistics.contains("config") && statistics["config"].is_object())
     for (const auto& [name, settings] : statistics["config"].items())

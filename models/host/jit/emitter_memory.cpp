@@ -14,14 +14,18 @@ using namespace asmjit::x86;
 using Page = PageTable::Page;
 
 // An entry's place in the table, in bytes, is address >> kIndexShift & kIndexMask.
-static_assert(sizeof(Page) == 32 && PageTable::kPageBytes == 4096);
-constexpr uint32_t kIndexShift = 12 - 5;
+static_assert(sizeof(Page) == 64 && PageTable::kPageBytes == 4096);
+constexpr uint32_t kIndexShift = 12 - 6;
 constexpr int32_t kIndexMask = -static_cast<int32_t>(sizeof(Page));
 constexpr uint32_t kLineShift = 6;
 static_assert(BlockCache::kLineBytes == 1u << kLineShift);
 
 // Of the entry that rcx points to.
 Mem entry(size_t member, uint32_t bytes) { return ptr(rcx, static_cast<int32_t>(member), bytes); }
+Mem counter(size_t member, uint32_t access_bytes) {
+  return entry(member + sizeof(uint32_t) * DirectCounts::size_index(access_bytes),
+               sizeof(uint32_t));
+}
 
 }  // namespace
 
@@ -72,6 +76,7 @@ void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
   const Label done = a_.newLabel();
   a_.jne(out_of_line(index, done, from));
   a_.mov(edx, entry(offsetof(Page, read_cycles), 4));
+  a_.inc(counter(offsetof(Page, reads), bytes));
   a_.mov(rcx, entry(offsetof(Page, offset), 8));
   a_.add(rbx, rdx);
   const Gp to = result_register(op.rd);
@@ -104,6 +109,7 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   a_.jne(part.label);
   a_.bind(part.back);
   a_.mov(edx, entry(offsetof(Page, write_cycles), 4));
+  a_.inc(counter(offsetof(Page, writes), bytes));
   a_.mov(rcx, entry(offsetof(Page, offset), 8));
   a_.add(rbx, rdx);
   Gp from = edx;

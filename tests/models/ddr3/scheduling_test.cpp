@@ -20,7 +20,9 @@ struct Log : CommandObserver {
   void on_command(uint64_t cycle, Command command, unsigned, uint32_t) override {
     commands.emplace_back(cycle, command);
   }
+  void on_access(const Access& access) override { accesses.push_back(access); }
   std::vector<Issued> commands;
+  std::vector<Access> accesses;
 };
 
 struct Bench {
@@ -43,6 +45,26 @@ TEST(Scheduling, ARequestGetsItsFirstCommandACycleAfterItCame) {
   bench.run();
   EXPECT_THAT(bench.log.commands,
               ElementsAre(Issued(101, kAct), Issued(107, kRd), Issued(201, kRd)));
+}
+
+TEST(Scheduling, TellsWhenTheDataOfARequestIsOnTheBusAndWhoseItIs) {
+  Bench bench;
+  const Timing timing = ml605();
+  bench.controller.push({0, 5, 1, false, 77}, 100);
+  bench.run();
+  bench.controller.push({0, 5, 1, true}, 200);
+  bench.run();
+  ASSERT_EQ(bench.log.accesses.size(), 2u);
+  const CommandObserver::Access& read = bench.log.accesses[0];
+  EXPECT_EQ(read.first, 107u + timing.cl);
+  EXPECT_EQ(read.end, read.first + timing.burst);
+  EXPECT_EQ(read.bank, 5u);
+  EXPECT_FALSE(read.write);
+  EXPECT_EQ(read.root, 77u);
+  const CommandObserver::Access& write = bench.log.accesses[1];
+  EXPECT_EQ(write.first, 201u + timing.cwl);
+  EXPECT_TRUE(write.write);
+  EXPECT_EQ(write.root, 0u) << "nobody has numbered it";
 }
 
 TEST(Scheduling, ARequestThatCanGoAtOnceGoesBeforeOneThatMustWait) {

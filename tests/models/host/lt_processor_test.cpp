@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "models/base/error.h"
 #include "models/base/log.h"
 #include "models/host/host.h"
+#include "models/tlm/direct_account.h"
 #include "tests/models/host/assembler.h"
 #include "tests/support/guest/tested_engine.h"
 
@@ -43,6 +45,7 @@ class Board : public sc_core::sc_module {
     }
   };
   std::vector<Transfer> transfers;  // of RAM over the bus
+  kit::DirectTraffic direct;        // past it, as the processor tells
   bool allow_direct = true;
   sc_time read_latency{100, sc_core::SC_NS}, write_latency{100, sc_core::SC_NS};  // direct ones
   std::optional<Stop> stop;
@@ -119,6 +122,7 @@ class Board : public sc_core::sc_module {
   }
   bool get_direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
     if (payload.get_address() - kRam >= ram.size() || !allow_direct) return false;
+    kit::account_for_direct(payload, direct);
     dmi.set_dmi_ptr(ram.data());
     dmi.set_start_address(kRam);
     dmi.set_end_address(kRam + ram.size() - 1);
@@ -154,6 +158,58 @@ TEST(LtProcessorTest, LocalMemoryTakesOneCycleAnInstruction) {
   board.load("lwi r4, r0, 64\n swi r4, r0, 68\n addk r5, r4, r4\n bri 0", 0);
   board.run();
   EXPECT_EQ(board.host->cycles(), 3u + 3);  // the branch to itself is taken: 3 cycles
+}
+
+// A loop in the memory at 0x50000000 that reads and writes words, halfwords and bytes there, and
+// one access of the local memory.
+constexpr const char* kTouches =
+    "imm 0x5000\n ori r4, r0, 0x100\n addik r7, r0, 20\n"
+    "lwi r5, r4, 0\n swi r5, r4, 4\n lhui r6, r4, 2\n sbi r6, r4, 9\n shi r6, r4, 10\n"
+    "lbui r6, r4, 7\n swi r5, r0, 64\n addik r7, r7, -1\n bneid r7, -32\n nop\n bri 0";
+
+// What goes through pointers is as much as goes over the bus where there are none: fetches (words),
+// loads and stores, whichever engine executes them and however often pointers are taken back.
+TEST(LtProcessorTest, DirectAccessesAreCountedAsTransactionsAre) {
+  for (const bool direct : {true, false}) {
+    if (fork() != 0) continue;  // a process can elaborate only once
+    set_quantum(1000);
+    Configuration configuration;
+    configuration.jit_threshold = 3;
+    Board board("board", configuration);
+    board.allow_direct = direct;
+    board.load("imm 0x5000\n brai 0", 0);
+    board.load(kTouches, Board::kRam);
+    sc_core::sc_spawn([&] {
+      for (int i = 0; i < 4; ++i) {
+        sc_core::wait(sc_time(3 + i, sc_core::SC_US));
+        board.data->invalidate_direct_mem_ptr(0, ~0u);
+        board.instruction->invalidate_direct_mem_ptr(0, ~0u);
+      }
+    });
+    board.run();
+    board.host->account_for_direct();
+    board.host->account_for_direct();  // nothing is told twice
+    kit::DirectTraffic all = board.direct;
+    for (const Board::Transfer& each : board.transfers) {
+      ++(each.write ? all.writes : all.reads);
+      (each.write ? all.bytes_written : all.bytes_read) += each.bytes;
+    }
+    // 3 words, 10 in each round, and the branch to itself; 3 reads and 3 writes in each round
+    const uint64_t words = 3 + 20 * 10 + 1;
+    const bool right = all.reads == words + 20 * 3 && all.writes == 20u * 3 &&
+                       all.bytes_read == words * 4 + 20 * (4 + 2 + 1) &&
+                       all.bytes_written == 20u * (4 + 1 + 2) &&
+                       (board.direct.reads != 0) == direct;
+    if (!right)
+      std::cerr << all.reads << ' ' << all.writes << ' ' << all.bytes_read << ' '
+                << all.bytes_written << ' ' << board.direct.reads << std::endl;
+    _exit(right && board.stop.has_value() ? 0 : 1);
+  }
+  for (int i = 0; i < 2; ++i) {
+    int status = 0;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
 }
 
 TEST(LtProcessorTest, DirectMemoryCostsTheLatencyItStates) {

@@ -76,14 +76,15 @@ class FlatBus : public Bus {
   }
   bool direct(Port, uint32_t address, DirectMemory& memory) override {
     if (!allow_direct || address >= ram.size()) return false;
-    memory = {ram.data(), 0,          static_cast<uint32_t>(ram.size() - 1), true, true,
-              latency,    2 * latency};
+    memory = {ram.data(),  0,     static_cast<uint32_t>(ram.size() - 1), true, true, latency,
+              2 * latency, source};
     return true;
   }
 
   std::vector<uint8_t> ram;
   bool allow_direct = true;
   uint32_t latency = 0;  // of direct access, cycles
+  uint8_t source = 0;    // DirectMemory::source
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;

@@ -221,6 +221,28 @@ TEST(MemoryTest, CodeThatChangesThousandsOfTimesExecutesAsNew) {
   }
 }
 
+// Of a block that is left midway only what was executed has been fetched: after an exception (whose
+// instruction was), a store into the code behind it, a link that has no data.
+TEST(MemoryTest, WordsAreFetchedOnceForEachInstruction) {
+  for (const char* program :
+       {"addik r6, r0, 9\n imm 1\n addik r6, r6, 1\n addik r6, r6, -1\n bneid r6, -8\n nop",
+        "swi r5, r4, 12\n nop\n nop\n addik r6, r0, 1\n nop", "nop\n lwi r5, r6, 2\n nop\n nop",
+        "brid 12\n swi r5, r4, 12\n nop\n addik r6, r0, 1"}) {
+    Machine m;
+    m.bus.source = 3;
+    m.load("rted r17, 0\n nop", 0x20);
+    m.r(4) = 0x1000;
+    m.r(5) = assemble("addik r6, r0, 2");
+    m.engine.state().msr |= msr::kEe;
+    m.load(program);
+    const Engine::Run run = m.run();
+    const Engine::DirectUse use = m.engine.take_direct();
+    EXPECT_EQ(run.exit, Engine::Exit::kSelfBranch) << program;
+    EXPECT_EQ(use.fetched[3], run.instructions + m.engine.exceptions_taken()) << program;
+    EXPECT_EQ(m.engine.take_direct().fetched[3], 0u);
+  }
+}
+
 TEST(MemoryTest, DataBesideCodeDoesNotDisturbIt) {
   Machine m;
   m.r(4) = 0x1800;  // the same 4 KiB page as the code, another line

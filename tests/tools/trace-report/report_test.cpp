@@ -322,6 +322,18 @@ TEST_F(TraceReport, StatisticsAloneMakeAReportThatSaysWhatItLacks) {
   EXPECT_THAT(to_text({{"runs", {run}}}), HasSubstr("transpose"));
 }
 
+TEST_F(TraceReport, OfGpgpuRunNamesTheKernelsAndTheExitCode) {
+  json numbers = statistics();
+  numbers["tool"] = "gpgpu-run";
+  numbers.erase("firmware");
+  numbers.erase("end");
+  numbers["exit_code"] = 125;
+  numbers["gpgpu"]["kernel_totals"] = {{{"name", "transpose"}}, {{"name", "add"}}};
+  const json run = analyse({write("a.json", numbers)});
+  EXPECT_EQ(run["run"]["firmware"], "gpgpu-run: transpose, add");
+  EXPECT_THAT(to_text({{"runs", {run}}}), HasSubstr("gpgpu-run: transpose, add: exit code 125"));
+}
+
 TEST_F(TraceReport, StatisticsTellWhereCyclesWentAndWhatPassedTheInterconnect) {
   json numbers = statistics();
   const json run = analyse({write("a.json", numbers)});
@@ -408,7 +420,7 @@ TEST_F(TraceReport, WhatIsNoTraceAndNoStatisticsIsRefusedByName) {
       error_of({write("a.txt", std::string("{\n \"a\":\n"))}),
       testing::AllOf(HasSubstr("a.txt:3"), HasSubstr("neither a trace (.db) nor whole JSON")));
   EXPECT_THAT(error_of({write("a.json", json{{"tool", "other"}})}),
-              HasSubstr("no statistics of gpgpu-vp"));
+              HasSubstr("neither gpgpu-vp nor gpgpu-run"));
   change(path("other.db"), "CREATE TABLE other (a)");
   EXPECT_THAT(error_of({path("other.db")}), HasSubstr("this database is no trace"));
   TraceOptions options;
