@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documentation names everything that the program prints.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -191,6 +192,35 @@ TEST(Documentation, TracingShowsWhatATraceOfHelloHasAndCosts) {
   sqlite3_close(database);
   std::remove(trace.c_str());
   expect_in_page("docs/tracing.md", "where port like 'host%'\"", rows, "\n\n[trace-report]");
+}
+
+// The half of docs/profiling/make that takes little time; it makes the rest from the same runs, and
+// those of the host.
+TEST(Documentation, ProfilingShowsTheCyclesOfItsKernels) {
+  const std::string cubin = temporary("transpose.cubin"), file = temporary("transpose.json");
+  ASSERT_EQ(run("kcc", {source("docs/profiling/transpose.cu"), "-o", cubin}).exit_code, 0);
+  std::string cycles, waiting;
+  for (const std::string kernel : {"transpose_naive", "transpose_staged", "transpose_rows"}) {
+    const Result result =
+        run("gpgpu-run", {"-q", "--cubin", cubin, "--kernel", kernel, "--grid", "8,8", "--block",
+                          kernel == "transpose_rows" ? "16,4" : "16,16", "--timing", "at", "--set",
+                          "gpgpu.global_memory=ddr3", "--param", "0x50100000", "--param",
+                          "0x50200000", "--param", "128", "--stats", file});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const nlohmann::json launch = nlohmann::json::parse(read(file))["gpgpu"]["kernels"][0];
+    const auto cell = [](uint64_t value) {
+      std::string digits = std::to_string(value);
+      for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+      return " " + digits + " |";
+    };
+    cycles += cell(launch["cycles"]);
+    waiting += cell(launch["cycles_by_class"]["global"]);
+  }
+  for (const std::string& each : {cubin, file}) std::remove(each.c_str());
+  const std::string page = read(source("docs/profiling.md"));
+  for (const std::string& row : {"| cycles |" + cycles, "| 8 SPs, 1 SM |" + cycles,
+                                 "| of these, waiting for global memory |" + waiting})
+    EXPECT_THAT(page, testing::HasSubstr(row)) << "docs/profiling/make brings it up to date";
 }
 
 TEST(Documentation, ReadmeShowsTheSpeedUpsOfApproximatelyTimedModels) {
