@@ -211,8 +211,8 @@ TEST_F(Traces, AgreeWithTheModelsAboutTheHostsFunctions) {
 }
 
 // Loosely timed, what goes through pointers and over the bus is as much as is traced where pointers
-// are denied; the time differs a little, and so how often a device is polled: reads of memory do
-// not.
+// are denied; the time differs a little, and so how often a device is polled, by loops that are
+// fetched.
 TEST_F(Traces, HaveWhatWouldGoThroughPointers) {
   const std::string csv = file("direct.csv");
   const json traced = statistics_of({"--trace", csv + ":port=host_*", firmware("hello")});
@@ -226,8 +226,10 @@ TEST_F(Traces, HaveWhatWouldGoThroughPointers) {
     }
     return static_cast<double>(all);
   };
-  for (const char* what : {"reads", "writes", "bytes_read", "bytes_written"})
-    EXPECT_NEAR(sum(plain, what) / sum(traced, what), 1, 0.01) << what;
+  for (const char* what : {"writes", "bytes_written"})
+    EXPECT_EQ(sum(plain, what), sum(traced, what)) << what;
+  for (const char* what : {"reads", "bytes_read"})
+    EXPECT_NEAR(sum(plain, what) / sum(traced, what), 1, 0.03) << what;
   const json& direct = plain["axi"]["initiators"]["host_data"]["direct"];
   EXPECT_GT(direct["reads"].get<uint64_t>(), 1000u);
   EXPECT_EQ(plain["ddr3"]["direct"]["writes"], direct["writes"]);
