@@ -201,11 +201,27 @@ TEST(Documentation, ProfilingShowsTheCyclesOfItsKernels) {
   ASSERT_EQ(run("kcc", {source("docs/profiling/transpose.cu"), "-o", cubin}).exit_code, 0);
   std::string cycles, waiting;
   for (const std::string kernel : {"transpose_naive", "transpose_staged", "transpose_rows"}) {
-    const Result result =
-        run("gpgpu-run", {"-q", "--cubin", cubin, "--kernel", kernel, "--grid", "8,8", "--block",
-                          kernel == "transpose_rows" ? "16,4" : "16,16", "--timing", "at", "--set",
-                          "gpgpu.global_memory=ddr3", "--param", "0x50100000", "--param",
-                          "0x50200000", "--param", "128", "--stats", file});
+    const Result result = run("gpgpu-run", {"-q",
+                                            "--cubin",
+                                            cubin,
+                                            "--kernel",
+                                            kernel,
+                                            "--grid",
+                                            "8,8",
+                                            "--block",
+                                            kernel == "transpose_rows" ? "16,4" : "16,16",
+                                            "--timing",
+                                            "at",
+                                            "--set",
+                                            "gpgpu.global_memory=ddr3",
+                                            "--param",
+                                            "0x50100000",
+                                            "--param",
+                                            "0x50200000",
+                                            "--param",
+                                            "128",
+                                            "--stats",
+                                            file});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     const nlohmann::json launch = nlohmann::json::parse(read(file))["gpgpu"]["kernels"][0];
     const auto cell = [](uint64_t value) {
