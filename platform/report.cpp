@@ -50,7 +50,7 @@ std::string classes_text(const Json& classes, size_t columns) {
 
 std::string kernels_text(const std::string& device, const Json& totals) {
   std::string text =
-      fmt::format("\n{}: kernels\n  {:<20} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", device,
+      fmt::format("\n{}: kernels\n  {:<19} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", device,
                   "", "runs", "cycles", "IPC", "SIMD", "occ.", "read", "written");
   std::vector<const Json*> kernels;
   for (const Json& kernel : totals) kernels.push_back(&kernel);
@@ -68,7 +68,7 @@ std::string kernels_text(const std::string& device, const Json& totals) {
                  : std::string("-");
     };
     text += fmt::format(
-        "  {} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", cell(kernel.value("name", "?"), 20),
+        "  {} {:>5} {:>11} {:>6} {:>5} {:>5} {:>9} {:>9}\n", cell(kernel.value("name", "?"), 19),
         count_text(number(kernel, "/launches")), count_text(number(kernel, "/cycles")),
         kernel.contains("ipc") ? fmt::format("{:.4f}", number(kernel, "/ipc")) : "-",
         percent("/simd_efficiency"), percent("/occupancy"), bytes("/memory/global/bytes_read"),
