@@ -225,7 +225,7 @@ TEST(MemoryTest, CodeThatChangesThousandsOfTimesExecutesAsNew) {
 // instruction was), a store into the code behind it, a link that has no data.
 TEST(MemoryTest, WordsAreFetchedOnceForEachInstruction) {
   for (const char* program :
-       {"addik r6, r0, 9\n imm 0\n addik r6, r6, 1\n addik r6, r6, -1\n bneid r6, -8\n nop",
+       {"addik r6, r0, 9\n imm 0\n addik r6, r6, 1\n addik r6, r6, -1\n bneid r6, -4\n nop",
         "swi r5, r4, 12\n nop\n nop\n addik r6, r0, 1\n nop", "nop\n lwi r5, r6, 2\n nop\n nop",
         "brid 12\n swi r5, r4, 12\n nop\n addik r6, r0, 1"}) {
     Machine m;
