@@ -93,6 +93,7 @@ struct Block {
   bool prepared = false;      // the branch is evaluated before its slot
   uint8_t mode = 0;           // of address translation (MemoryPath::mode())
   uint8_t source = 0;         // of its words (DirectMemory::source)
+  bool elsewhere = false;     // its words are counted each time, unlike those of most blocks
 
   // With the translator (jit/translator.h): executions left until this block is translated, its
   // translation if there is one, and where translated code goes to execute it.

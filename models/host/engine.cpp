@@ -106,7 +106,7 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
     if (interrupt_ && interrupt_enabled()) exit = Exit::kInterruptible;
   }
   if (exit == Exit::kBreakpoint) resumed_at_ = state_.pc;
-  return {exit, cycles_of(count_), instructions_of(count_)};
+  return ended(exit);
 }
 
 Engine::Run Engine::step() {
@@ -124,7 +124,7 @@ Engine::Run Engine::step() {
   if (exit == Exit::kContinue && memory_.take_watch_hit(hit_, hit_address_))
     exit = Exit::kWatchpoint;
   if (exit == Exit::kContinue) exit = Exit::kLimit;
-  return {exit, cycles_of(count_), instructions_of(count_)};
+  return ended(exit);
 }
 
 // Blocks end before a delay slot with a breakpoint.
@@ -225,7 +225,7 @@ Block* Engine::build_kept(uint32_t pc, const MemoryPath::FetchRegion& region) {
   };
   const auto is_breakpoint = [&](uint32_t address) { return breakpoints_.count(address) != 0; };
   Block* block = blocks_.insert(builder_.build(request, fetch, is_breakpoint));
-  block->source = region.source;
+  note_source(*block, region.source);
   count_ += cycles - before;
   if (blocks_.crowded()) limit_ = 0;  // misses replace blocks: let the dispatcher collect
   if (translator_) translator_->adopt(*block);
@@ -289,7 +289,7 @@ Block* Engine::build_once(const BlockRequest& request, const MemoryPath::FetchRe
     fetch_fault(fault);
     return nullptr;
   }
-  block->source = region.source;
+  note_source(*block, region.source);
   if (known == nullptr || seen_count == seen.size()) return blocks_.hold(std::move(block));
   if (known->block != nullptr) blocks_.hold(std::move(known->block));  // it may be executing
   known->pc = request.pc;

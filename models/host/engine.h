@@ -217,9 +217,28 @@ class Engine {
   void leave_stream(const Block& block, uint32_t words) {
     fetched_ahead_ = cycles_of(count_) - (cycles_of(entered_) + words * block.fetch_cycles);
   }
+  // Most code comes from one source.  What has been fetched of it is what has been executed, but
+  // for the blocks from elsewhere: these alone are counted as they are entered.
+  void note_source(Block& block, uint8_t source) {
+    if (home_ == 0) home_ = source;
+    block.source = source;
+    block.elsewhere = source == 0 || source != home_;
+  }
+  void count_elsewhere(const Block& block, uint32_t words) {
+    fetched_[block.source] += words;
+    elsewhere_ += words;
+  }
   // Only so many words of the block were executed.
   void fetched_until(const Block& block, uint32_t words) {
+    if (!block.elsewhere) return;
     fetched_[block.source] -= block.words - words;
+    elsewhere_ -= block.words - words;
+  }
+  // At the end of a run.  Wraps where blocks from elsewhere are under way, until their run ends.
+  Run ended(Exit exit) {
+    fetched_[home_] += instructions_of(count_) + faulted_ - elsewhere_;
+    faulted_ = elsewhere_ = 0;
+    return {exit, cycles_of(count_), instructions_of(count_)};
   }
   Next leave_after(const Block& block, const Op& op);
   Next fault(const Block& block, const Op& op, const Fault& fault, bool is_store);
@@ -266,7 +285,10 @@ class Engine {
   std::array<uint32_t, kRecent> recent_{};
   uint32_t recent_count_ = 0;
   // Last, so that what translated code uses all the time stays together.
-  std::array<uint64_t, 256> fetched_{};  // words of blocks that were entered, by Block::source
+  std::array<uint64_t, 256> fetched_{};  // words, by Block::source
+  uint64_t elsewhere_ = 0;               // of these in this run, those that are not home_'s
+  uint64_t faulted_ = 0;                 // words of instructions that were fetched, but failed
+  uint8_t home_ = 0;                     // where most code comes from; 0: not known yet
 };
 
 }  // namespace gvp::host

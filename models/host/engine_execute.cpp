@@ -88,7 +88,7 @@ struct Interpreter {
   // The same, where fetching may be ahead already.
   [[gnu::always_inline]] inline GVP_HANDLER begin(GVP_PARAMETERS) {
     e.recent_[e.recent_count_++ % Engine::kRecent] = block->pc;
-    e.fetched_[block->source] += block->words;
+    if (__builtin_expect(block->elsewhere, false)) e.count_elsewhere(*block, block->words);
     op = block->first;
     GVP_CONTINUE;
   }
@@ -260,7 +260,7 @@ struct Interpreter {
     }
     e.count_ = count;
     --e.recent_count_;  // translated code notes its blocks itself
-    e.fetched_[block->source] -= block->words;
+    e.fetched_until(*block, 0);
     const Translator::Left& left = e.translator_->run(*block);
     if (left.block == nullptr) return left.exit;
     count = e.count_;

@@ -118,6 +118,7 @@ Engine::Next Engine::raise(const Block& block, const Op& op, Cause cause, uint32
   count_ =
       reached(where.instructions_before, {where.before.executing + 1, where.before.fetching + 1});
   fetched_until(block, where.word + 1u);
+  ++faulted_;
   enter_exception(cause, esr_bits, where.in_slot, target, return_address);
   return Next::kLeave;
 }

@@ -185,8 +185,10 @@ Emitter::Code Emitter::block(uint64_t base, uint32_t position, const Block& bloc
   a_.mov(dword_ptr(rbp, r15, 0, layout_.recent), static_cast<int32_t>(block.pc));
   a_.add(r15b, kRecentEntryBytes);
   a_.mov(qword_ptr(rbp, layout_.entered), rbx);
-  if (block.source != 0)
+  if (block.elsewhere) {
     a_.add(qword_ptr(rbp, layout_.fetched + int32_t{block.source} * 8), block.words);
+    a_.add(qword_ptr(rbp, layout_.elsewhere), block.words);
+  }
   for (size_t i = 0; i < block.ops.size(); ++i) {
     eax_before_ = eax_after_;
     eax_after_ = -1;

@@ -30,6 +30,7 @@ struct NativeLayout {
   int32_t recent = 0;
   int32_t recent_count = 0;
   int32_t fetched = 0;  // words, by source
+  int32_t elsewhere = 0;
   int32_t jump_pc = 0;  // of the first entry of the jump cache
   int32_t jump_block = 0;
   std::array<int32_t, 3> pages{};  // pointers to the page tables, by mode

@@ -40,6 +40,7 @@ Translator::Translator(Engine& engine)
   layout.recent = distance(engine.recent_);
   layout.recent_count = distance(engine.recent_count_);
   layout.fetched = distance(engine.fetched_[0]);
+  layout.elsewhere = distance(engine.elsewhere_);
   layout.jump_pc = distance(engine.jumps_[0].pc);
   layout.jump_block = distance(engine.jumps_[0].block);
   for (unsigned mode = 0; mode < layout.pages.size(); ++mode)

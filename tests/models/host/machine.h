@@ -78,6 +78,12 @@ class FlatBus : public Bus {
     if (!allow_direct || address >= ram.size()) return false;
     memory = {ram.data(),  0,     static_cast<uint32_t>(ram.size() - 1), true, true, latency,
               2 * latency, source};
+    if (second != 0 && address < second) memory.last = second - 1;
+    if (second != 0 && address >= second) {
+      memory.data += second;
+      memory.first = second;
+      ++memory.source;
+    }
     return true;
   }
 
@@ -85,6 +91,7 @@ class FlatBus : public Bus {
   bool allow_direct = true;
   uint32_t latency = 0;  // of direct access, cycles
   uint8_t source = 0;    // DirectMemory::source
+  uint32_t second = 0;   // where a second memory begins, of the next source; 0: there is none
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;

@@ -243,6 +243,26 @@ TEST(MemoryTest, WordsAreFetchedOnceForEachInstruction) {
   }
 }
 
+// Nine calls from the memory that most code is in to a function in another.
+TEST(MemoryTest, WordsCountWhereTheyAreFetched) {
+  for (const char* function : {"addik r7, r7, 1\n rtsd r15, 8\n nop",
+                               "nop\n lwi r5, r0, 2\n rtsd r15, 8\n nop"}) {  // raises
+    constexpr uint32_t kSecond = 0x4000;
+    Machine m;
+    m.bus.source = 3;
+    m.bus.second = kSecond;
+    m.load("rted r17, 0\n nop", 0x20);
+    m.engine.state().msr |= msr::kEe;
+    m.load("addik r6, r0, 9\n brlid r15, 12284\n nop\n addik r6, r6, -1\n bneid r6, -12\n nop");
+    m.load(function, kSecond);
+    const Engine::Run run = m.run();
+    EXPECT_EQ(run.exit, Engine::Exit::kSelfBranch);
+    const Engine::DirectUse use = m.engine.take_direct();
+    EXPECT_EQ(use.fetched[4], 9 * assemble_program(function).size());
+    EXPECT_EQ(use.fetched[3] + use.fetched[4], run.instructions + m.engine.exceptions_taken());
+  }
+}
+
 TEST(MemoryTest, DataBesideCodeDoesNotDisturbIt) {
   Machine m;
   m.r(4) = 0x1800;  // the same 4 KiB page as the code, another line
