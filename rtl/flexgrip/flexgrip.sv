@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// FlexGrip: an AXI4-Lite port to its control window, one streaming multiprocessor, an interrupt, and
-// ports of block RAM for code and global memory (native ones, whose other side the host reaches; they
-// answer in the next cycle).  What the model's configuration keys choose are inputs, so that one
+// FlexGrip: an AXI4-Lite port to its control window, streaming multiprocessors, an interrupt, and for
+// each of them ports of block RAM for code, constant, local and global memory (native ones, whose other
+// side the host reaches; they answer in the next cycle).  What the model's configuration keys choose are inputs, so that one
 // compiled block serves every board; synthesis finds them constant.
-// Not here: more than one SM, special functions, global memory on the bus.
+// Not here: global memory on the bus.
 // trace_* and debug_* are for who watches in a simulation; a design leaves them open.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
@@ -70,46 +70,46 @@ module flexgrip
     input logic [31:0] global_bytes,
     input logic [31:0] local_bytes,
 
-    // Block RAM: byte addresses, words
-    output logic        code_enable,
-    output logic [31:0] code_address,
-    input  logic [31:0] code_data,
-    // Constant memory has two ports: kernels read at the first, and the host writes there between
-    // kernels; it reads at the second
-    output logic        constant_enable,
-    output logic [31:0] constant_address,
-    output logic [ 3:0] constant_strobes,
-    output logic [31:0] constant_write_data,
-    input  logic [31:0] constant_read_data,
+    // Block RAM: byte addresses, words; a port for each SM
+    output logic [SMS-1:0]       code_enable,
+    output logic [SMS-1:0][31:0] code_address,
+    input  logic [SMS-1:0][31:0] code_data,
+    // Constant memory, or the copy that each SM has, has two ports: kernels read at the first, and the
+    // host writes there between kernels, all copies; it reads at the second, of any
+    output logic [SMS-1:0]       constant_enable,
+    output logic [SMS-1:0][31:0] constant_address,
+    output logic [SMS-1:0][ 3:0] constant_strobes,
+    output logic [SMS-1:0][31:0] constant_write_data,
+    input  logic [SMS-1:0][31:0] constant_read_data,
     output logic        constant_host_read,
     output logic [31:0] constant_host_address,
     input  logic [31:0] constant_host_data,
-    output logic        global_read,
-    output logic [31:0] global_read_address,
-    input  logic [31:0] global_read_data,
-    output logic        global_write,
-    output logic [31:0] global_write_address,
-    output logic [ 3:0] global_write_strobes,
-    output logic [31:0] global_write_data,
+    output logic [SMS-1:0]       global_read,
+    output logic [SMS-1:0][31:0] global_read_address,
+    input  logic [SMS-1:0][31:0] global_read_data,
+    output logic [SMS-1:0]       global_write,
+    output logic [SMS-1:0][31:0] global_write_address,
+    output logic [SMS-1:0][ 3:0] global_write_strobes,
+    output logic [SMS-1:0][31:0] global_write_data,
     // Local memory: local_bytes for each thread of a full SM.  local_clear: what lies there is of no
     // value any more; a memory that becomes zero then makes runs repeatable
-    output logic        local_clear,
-    output logic        local_read,
-    output logic [31:0] local_read_address,
-    input  logic [31:0] local_read_data,
-    output logic        local_write,
-    output logic [31:0] local_write_address,
-    output logic [ 3:0] local_write_strobes,
-    output logic [31:0] local_write_data,
+    output logic [SMS-1:0]       local_clear,
+    output logic [SMS-1:0]       local_read,
+    output logic [SMS-1:0][31:0] local_read_address,
+    input  logic [SMS-1:0][31:0] local_read_data,
+    output logic [SMS-1:0]       local_write,
+    output logic [SMS-1:0][31:0] local_write_address,
+    output logic [SMS-1:0][ 3:0] local_write_strobes,
+    output logic [SMS-1:0][31:0] local_write_data,
 
     // Rows in the pipeline: issued with the last edge; leaving fetch, decode, read, execute, write
     // with the next one
-    output logic        trace_issued,
-    output logic [ 4:0] trace_left,
-    output logic [31:0] trace_pc,
-    output logic [ 4:0] trace_warp,
-    output logic [ 1:0] trace_row,
-    output logic [31:0] trace_blocks,  // of the kernel, that have ended
+    output logic [SMS-1:0]       trace_issued,
+    output logic [SMS-1:0][ 4:0] trace_left,
+    output logic [SMS-1:0][31:0] trace_pc,
+    output logic [SMS-1:0][ 4:0] trace_warp,
+    output logic [SMS-1:0][ 1:0] trace_row,
+    output logic [SMS-1:0][31:0] trace_blocks,  // of the kernel, that have ended there
 
     // Registers of the control window, without a clock and without side effects
     input  logic [15:0]  debug_address,
@@ -117,8 +117,8 @@ module flexgrip
     output logic [383:0] debug_counters  // in the order of their registers
 );
   localparam int SHARED_WORD_BITS = $clog2(SHARED_BYTES / 4);
+  localparam int SM_BITS = SMS > 1 ? $clog2(SMS) : 1;
 
-  if (SMS != 1) $error("flexgrip: SMS must be 1, more are not implemented");
   if (SPS != 8 && SPS != 16 && SPS != 32) $error("flexgrip: SPS must be 8, 16 or 32");
   if (WARPS < 17 || WARPS > 32) $error("flexgrip: WARPS must be 17 to 32");
   if (BLOCKS < 2 || BLOCKS > 32) $error("flexgrip: BLOCKS must be 2 to 32");
@@ -147,8 +147,19 @@ module flexgrip
     clock_hz, local_bytes, global_bytes, constant_bytes, code_bytes, {28'b0, features}, stack_depth,
     shared_bytes_per_sm, registers_per_sm, threads_per_block, blocks_per_sm, warps_per_sm, 32'(SPS),
     32'(SMS)};
-  fault_t fault;
-  logic [4:0] fault_block;
+  fault_t [SMS-1:0] faults;
+  logic [SMS-1:0] sm_failed;
+  logic [SMS-1:0][4:0] fault_blocks;
+  logic [SMS-1:0][63:0] reached;
+  // Of several SMs that fail in one cycle, the first
+  logic [SM_BITS-1:0] failed_sm;
+  always_comb begin
+    failed_sm = '0;
+    for (int sm = SMS - 1; sm >= 0; sm--) if (sm_failed[sm]) failed_sm = SM_BITS'(sm);
+  end
+  wire failed = sm_failed != '0;
+  wire fault_t fault = faults[failed_sm];
+  wire [4:0] fault_block = fault_blocks[failed_sm];
   logic [31:0] fault_block_index;
   assign cause = refused ? admission_cause : failed ? fault.cause : stops ? CAUSE_ABORTED : CAUSE_NONE;
   flexgrip_control control (
@@ -157,22 +168,15 @@ module flexgrip
       .kernel, .parameter_index, .parameter_value, .bank_base, .bank_bytes, .banks_are_wrong,
       .write_constant, .starts, .resets, .interrupt(irq), .running, .done, .refused, .cause,
       .fault(stops ? '0 : fault),
-      .fault_warp(stops ? 32'd0 : {8'd0, 3'b0, fault.warp, 3'b0, fault_block, 3'b0, fault.lane}),
+      .fault_warp(stops ? 32'd0 : {8'(failed_sm), 3'b0, fault.warp, 3'b0, fault_block, 3'b0, fault.lane}),
       .fault_block(stops ? 32'd0 : fault_block_index), .counters, .capabilities, .debug_word(debug_address[15:2]),
       .debug_data);
   assign busy = running;
   assign debug_counters = counters;
 
-  // ---- Constant memory ----
-  logic read_constant;
-  logic [31:0] sm_address;
-  logic [1:0] constant_byte;
-  wire [7:0] constant_data = constant_read_data[constant_byte*8+:8];
-  always_ff @(posedge aclk) constant_byte <= sm_address[1:0];
-  assign constant_enable = read_constant || write_constant;
-  assign constant_address = running ? sm_address & ~32'd3 : {16'b0, constant_offset(write_word), 2'b0};
-  assign constant_strobes = write_constant ? write_strobes : 4'b0000;
-  assign constant_write_data = write_data;
+  // ---- Constant memory, the host's side ----
+  logic [SMS-1:0] read_constant;
+  logic [SMS-1:0][31:0] sm_address;
   assign constant_host_read = s_axi_arvalid && s_axi_arready;
   assign constant_host_address = {16'b0, constant_offset(s_axi_araddr[15:2]), 2'b0};
   assign host_constant = constant_host_data;
@@ -183,7 +187,8 @@ module flexgrip
   // ---- Blocks ----
   logic admitted;
   logic [7:0] blocks;
-  logic [5:0] warps_per_block, warps;
+  logic [5:0] warps_per_block;
+  logic [SMS-1:0][5:0] warps;
   logic [10:0] threads;
   logic [31:0] shared_bytes, total;
   flexgrip_admission admission (
@@ -191,63 +196,69 @@ module flexgrip
       .cause(admission_cause), .blocks, .warps_per_block, .threads, .shared_bytes, .total);
 
   wire stops = stop && running && !failed;
-  logic clear, set_warp, set_thread_row, set_shared, start_sm, ended, failed;
+  logic set_warp, set_thread_row, set_shared;
+  logic [SM_BITS-1:0] set_sm;
+  logic [SMS-1:0] clear, start_sm, ended;
   logic [4:0] set_slot, set_block, set_first_slot;
   logic [31:0] set_mask, set_shared_data;
   logic [1:0] thread_row;
   logic [SPS-1:0] thread_lanes;
   logic [SPS-1:0][31:0] thread_indices;
   logic [SHARED_WORD_BITS-1:0] set_shared_word;
-  logic [63:0] cycle, executing, reached;
-  flexgrip_block_scheduler #(SPS, BLOCKS, SHARED_WORD_BITS) block_scheduler (
+  logic [63:0] cycle, executing;
+  flexgrip_block_scheduler #(SMS, SPS, BLOCKS, SHARED_WORD_BITS) block_scheduler (
       .clock(aclk), .reset(!aresetn || resets), .stop(stops), .start(starts), .full_warps, .kernel, .parameter_index,
       .parameter_value, .admitted, .cause(admission_cause), .blocks_per_sm(blocks),
-      .warps_per_block, .threads, .shared_bytes, .total, .clear, .set_warp, .set_slot, .set_block,
+      .warps_per_block, .threads, .shared_bytes, .total, .clear, .set_sm, .set_warp, .set_slot, .set_block,
       .set_first_slot, .set_mask, .set_thread_row, .thread_row, .thread_lanes, .thread_indices,
       .set_shared, .set_shared_word, .set_shared_data, .start_sm, .warps, .sm_ended(ended),
-      .sm_failed(failed), .sm_reached(reached), .fault_block, .running, .done, .refused, .cycle,
+      .sm_failed(failed), .failed_sm, .sm_reached(reached[failed_sm]), .fault_block, .running, .done, .refused, .cycle,
       .executing, .fault_block_index, .blocks_ended(trace_blocks));
 
-  // ---- The SM ----
-  logic retires, retired_divergent, sm_read_global, sm_write_global;
-  logic [5:0] retired_threads, retired_depth;
-  logic [$clog2(CODE_BYTES)-1:2] code_word;
-  logic [31:0] sm_write_address;
-  logic [7:0] global_data, sm_write_data;
-  trace_t trace;
-  flexgrip_sm #(0, SPS, WARPS, BLOCKS, REGISTERS, SHARED_BYTES, STACK_DEPTH, CODE_BYTES,
-                FLOATING_POINT) sm (
-      .clock(aclk), .reset(!aresetn || resets || starts || stops), .runs(running), .cycle, .configuration,
-      .registers(kernel.registers_per_thread[7:0]), .shared_bytes, .bank_base, .bank_bytes,
-      .clear, .set_warp, .set_slot, .set_block, .set_first_slot, .warps_per_block, .set_mask,
-      .set_thread_row, .thread_row, .thread_lanes, .thread_indices, .set_shared, .set_shared_word,
-      .set_shared_data, .start(start_sm), .warps, .ended, .code_enable, .code_word, .code_data,
-      .read_constant, .read_global(sm_read_global), .read_address(sm_address), .constant_data,
-      .global_data, .read_local(local_read), .local_data, .write_local(local_write), .write_global(sm_write_global), .write_address(sm_write_address),
-      .write_data(sm_write_data), .failed, .fault, .fault_block, .reached, .retires,
-      .retired_threads, .retired_divergent, .retired_depth, .trace);
-  assign code_address = 32'({code_word, 2'b0});
-  assign {trace_issued, trace_left, trace_pc, trace_warp, trace_row} = trace;
-
-  // ---- Global memory: bytes of words; addresses wrap at its end where that is chosen ----
+  // ---- The SMs ----
+  logic [SMS-1:0] retires, retired_divergent;
+  logic [SMS-1:0][5:0] retired_threads, retired_depth;
+  logic [SMS-1:0][31:0] sm_write_address;
+  logic [SMS-1:0][7:0] sm_write_data;
+  // Global addresses wrap at the memory's end where that is chosen
   wire [31:0] mask = global_wraps ? global_bytes - 32'd1 : ~32'd0;
-  logic [1:0] global_byte;
-  always_ff @(posedge aclk) global_byte <= sm_address[1:0];
-  assign global_read = sm_read_global;
-  assign global_read_address = sm_address & mask & ~32'd3;
-  assign global_data = global_read_data[global_byte*8+:8];
-  assign global_write = sm_write_global;
-  assign global_write_address = sm_write_address & mask & ~32'd3;
-  assign global_write_strobes = 4'b0001 << sm_write_address[1:0];
-  assign global_write_data = {4{sm_write_data}};
-
-  // ---- Local memory ----
-  wire [7:0] local_data = local_read_data[global_byte*8+:8];
-  assign local_clear = clear;
-  assign local_read_address = sm_address & ~32'd3;
-  assign local_write_address = sm_write_address & ~32'd3;
-  assign local_write_strobes = 4'b0001 << sm_write_address[1:0];
-  assign local_write_data = {4{sm_write_data}};
+  for (genvar n = 0; n < SMS; n++) begin : sms
+    logic [$clog2(CODE_BYTES)-1:2] code_word;
+    logic [1:0] read_byte;
+    trace_t trace;
+    wire here = set_sm == SM_BITS'(n);
+    flexgrip_sm #(SPS, WARPS, BLOCKS, REGISTERS, SHARED_BYTES, STACK_DEPTH, CODE_BYTES, FLOATING_POINT) sm (
+        .clock(aclk), .reset(!aresetn || resets || starts || stops || failed), .sm_number(8'(n)), .runs(running), .cycle, .configuration,
+        .registers(kernel.registers_per_thread[7:0]), .shared_bytes, .bank_base, .bank_bytes,
+        .clear(clear[n]), .set_warp(set_warp && here), .set_slot, .set_block, .set_first_slot, .warps_per_block, .set_mask,
+        .set_thread_row(set_thread_row && here), .thread_row, .thread_lanes, .thread_indices, .set_shared(set_shared && here),
+        .set_shared_word, .set_shared_data, .start(start_sm[n]), .warps(warps[n]), .ended(ended[n]),
+        .code_enable(code_enable[n]), .code_word, .code_data(code_data[n]), .read_constant(read_constant[n]),
+        .read_global(global_read[n]), .read_address(sm_address[n]), .constant_data(constant_read_data[n][read_byte*8+:8]),
+        .global_data(global_read_data[n][read_byte*8+:8]), .read_local(local_read[n]),
+        .local_data(local_read_data[n][read_byte*8+:8]), .write_local(local_write[n]), .write_global(global_write[n]),
+        .write_address(sm_write_address[n]), .write_data(sm_write_data[n]), .failed(sm_failed[n]), .fault(faults[n]),
+        .fault_block(fault_blocks[n]), .reached(reached[n]), .retires(retires[n]),
+        .retired_threads(retired_threads[n]), .retired_divergent(retired_divergent[n]),
+        .retired_depth(retired_depth[n]), .trace);
+    assign {trace_issued[n], trace_left[n], trace_pc[n], trace_warp[n], trace_row[n]} = trace;
+    // Bytes of words
+    always_ff @(posedge aclk) read_byte <= sm_address[n][1:0];
+    assign code_address[n] = 32'({code_word, 2'b0});
+    assign constant_enable[n] = read_constant[n] || write_constant;
+    assign constant_address[n] = running ? sm_address[n] & ~32'd3 : {16'b0, constant_offset(write_word), 2'b0};
+    assign constant_strobes[n] = write_constant ? write_strobes : 4'b0000;
+    assign constant_write_data[n] = write_data;
+    assign global_read_address[n] = sm_address[n] & mask & ~32'd3;
+    assign global_write_address[n] = sm_write_address[n] & mask & ~32'd3;
+    assign global_write_strobes[n] = 4'b0001 << sm_write_address[n][1:0];
+    assign global_write_data[n] = {4{sm_write_data[n]}};
+    assign local_clear[n] = clear[n];
+    assign local_read_address[n] = sm_address[n] & ~32'd3;
+    assign local_write_address[n] = sm_write_address[n] & ~32'd3;
+    assign local_write_strobes[n] = 4'b0001 << sm_write_address[n][1:0];
+    assign local_write_data[n] = {4{sm_write_data[n]}};
+  end
 
   // ---- Counters of the last or running kernel ----
   localparam int ROWS = 32 / SPS;
@@ -257,15 +268,30 @@ module flexgrip
   wire [63:0] executing_now = running ? executing : last_executing;
   assign counters = {64'(deepest), divergent, executing_now > rows ? executing_now - rows : 64'd0,
                      thread_instructions, warp_instructions, running ? cycle : last_cycles};
+  // What retires in a cycle, of all SMs
+  logic [4:0] more_instructions, more_divergent;
+  logic [63:0] more_threads;
+  logic [5:0] depth;
+  always_comb begin
+    more_instructions = 5'd0;
+    more_divergent = 5'd0;
+    more_threads = 64'd0;
+    depth = deepest;
+    for (int sm = 0; sm < SMS; sm++)
+      if (retires[sm]) begin
+        more_instructions += 5'd1;
+        more_divergent += 5'(retired_divergent[sm]);
+        more_threads += 64'(retired_threads[sm]);
+        if (retired_depth[sm] > depth) depth = retired_depth[sm];
+      end
+  end
   always_ff @(posedge aclk) begin
-    if (retires) begin
-      warp_instructions <= warp_instructions + 64'd1;
-      thread_instructions <= thread_instructions + 64'(retired_threads);
-      divergent <= divergent + 64'(retired_divergent);
-      if (retired_depth > deepest) deepest <= retired_depth;
-    end
+    warp_instructions <= warp_instructions + 64'(more_instructions);
+    thread_instructions <= thread_instructions + more_threads;
+    divergent <= divergent + 64'(more_divergent);
+    deepest <= depth;
     if (done) begin
-      last_cycles <= failed ? reached : cycle;
+      last_cycles <= failed ? reached[failed_sm] : cycle;
       last_executing <= executing;
     end
     if (resets && running) begin

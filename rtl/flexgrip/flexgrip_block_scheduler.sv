@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a kernel (thesis 4.1.2): is it admitted, then batches of as many blocks as an SM runs at
-// a time, each configured (headers and parameters into shared memory, thread indices into the
-// registers) and run to its end before the next.  Admission goes on while the first batch is waited
-// for, and takes no time of its own.
+// The life of a kernel (thesis 4.1.2): is it admitted, then for each SM batches of as many blocks as it
+// runs at a time, each configured (headers and parameters into shared memory, thread indices into the
+// registers) and run to its end before the next.  Block i is for SM i modulo their number; SMs are
+// configured one after the other, in the order in which they have ended their last batch.  Admission
+// goes on while the first batch is waited for, and takes no time of its own.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
 module flexgrip_block_scheduler
@@ -10,9 +11,11 @@ module flexgrip_block_scheduler
   import flexgrip_registers_pkg::*;
   import flexgrip_timing_pkg::*;
 #(
+    parameter int SMS = 1,
     parameter int SPS = 8,
     parameter int BLOCKS = 8,
-    parameter int SHARED_WORD_BITS = 12
+    parameter int SHARED_WORD_BITS = 12,
+    localparam int SM_BITS = SMS > 1 ? $clog2(SMS) : 1
 ) (
     input logic clock,
     input logic reset,
@@ -32,7 +35,9 @@ module flexgrip_block_scheduler
     input logic [31:0] shared_bytes,
     input logic [31:0] total,
 
-    output logic                        clear,
+    // A batch for an SM: those of set_* are for set_sm
+    output logic [SMS-1:0]              clear,
+    output logic [SM_BITS-1:0]          set_sm,
     output logic                        set_warp,
     output logic [4:0]                  set_slot,
     output logic [4:0]                  set_block,
@@ -45,10 +50,12 @@ module flexgrip_block_scheduler
     output logic                        set_shared,
     output logic [SHARED_WORD_BITS-1:0] set_shared_word,
     output logic [31:0]                 set_shared_data,
-    output logic                        start_sm,
-    output logic [5:0]                  warps,
-    input  logic                        sm_ended,
+    output logic [SMS-1:0]              start_sm,
+    output logic [SMS-1:0][5:0]         warps,
+    input  logic [SMS-1:0]              sm_ended,
+    // An SM has failed; which one, the last cycle that it has reached, and the slot of the block
     input  logic                        sm_failed,
+    input  logic [SM_BITS-1:0]          failed_sm,
     input  logic [63:0]                 sm_reached,
     input  logic [4:0]                  fault_block,
 
@@ -56,85 +63,171 @@ module flexgrip_block_scheduler
     output logic        done,     // the kernel has ended, in this cycle
     output logic        refused,  // it has not begun, in this cycle
     output logic [63:0] cycle,
-    output logic [63:0] executing,  // cycles in which the SM ran blocks
+    output logic [63:0] executing,  // cycles in which the SMs ran blocks, all together
     output logic [31:0] fault_block_index,  // y, x
-    output logic [31:0] blocks_ended
+    output logic [SMS-1:0][31:0] blocks_ended  // of each SM
 );
-  typedef enum logic [2:0] {IDLE, PAUSE, BATCH, BLOCK, RUN, FINISH} state_t;
+  if (SMS < 1 || SMS > 12) $error("flexgrip: SMS must be 1 to 12");
+  localparam int SLOT_BITS = $clog2(BLOCKS);
+
+  // The block scheduler waits, prepares a batch, configures its blocks; at last the kernel ends.
+  typedef enum logic [2:0] {IDLE, PAUSE, BATCH, BLOCK, FINISH} state_t;
   state_t state;
   logic [31:0] count;
   logic is_admitted;
-  logic [31:0] left;  // blocks that have not been configured
-  logic [15:0] x, y;  // of the next one
-  logic [15:0] block_x[BLOCKS], block_y[BLOCKS];
-  logic [7:0] batch, block;  // how many, which
-  logic [63:0] executed, begun;
+  logic [7:0] block;  // of the batch
+  logic [63:0] executed;
+
+  // Of each SM: has it blocks left, runs it some, or waits for more, and since when (from 0 on it can
+  // have them); its next block.
+  logic [SMS-1:0] active, runs, waits;
+  logic signed [31:0] due[SMS];
+  logic [31:0] next_block[SMS];
+  logic [15:0] place_x[SMS], place_y[SMS];
+  logic [7:0] batch[SMS];  // how many blocks
+  logic [15:0] block_x[SMS][BLOCKS], block_y[SMS][BLOCKS];
 
   wire [31:0] each = CONFIGURE_BLOCK + CONFIGURE_PARAMETER * kernel.parameter_count +
                      CONFIGURE_THREAD * 32'(threads) + CONFIGURE_WARP * 32'(warps_per_block);
   assign running = state != IDLE;
   assign refused = running && admitted && cause != CAUSE_NONE;
   assign done = sm_failed || stop || (state == FINISH && count == 32'd0);
-  assign executing = executed + (state != RUN ? 64'd0 : sm_failed ? sm_reached - begun : cycle - begun);
-  assign fault_block_index = {block_y[fault_block[$clog2(BLOCKS)-1:0]],
-                              block_x[fault_block[$clog2(BLOCKS)-1:0]]};
+  assign executing = executed - (sm_failed ? cycle - sm_reached : 64'd0);
+  assign fault_block_index = {block_y[failed_sm][fault_block[SLOT_BITS-1:0]],
+                              block_x[failed_sm][fault_block[SLOT_BITS-1:0]]};
+
+  // Who has waited longest
+  logic [SM_BITS-1:0] chosen;
+  logic somebody;
+  always_comb begin
+    chosen = '0;
+    somebody = 1'b0;
+    for (int sm = 0; sm < SMS; sm++)
+      if (waits[sm] && due[sm] >= 0 && (!somebody || due[sm] > due[chosen])) begin
+        chosen = SM_BITS'(sm);
+        somebody = 1'b1;
+      end
+  end
+
+  wire block_ends = state == BLOCK && count == 32'd0;
+  wire batch_ends = block_ends && (block + 8'd1 == blocks_per_sm || next_block[set_sm] + SMS >= total);
+  wire begins = somebody && (state == PAUSE || batch_ends);
+  // The place of the block after this one of the SM, a step in each cycle
+  logic [4:0] steps;
+  logic [15:0] x, y, next_x, next_y;
+  // The first blocks of the SMs, the same way
+  logic [4:0] first_sm;
+  logic [15:0] first_x, first_y;
+  logic [SMS-1:0] still_active;
+  logic [4:0] running_sms;
+  always_comb begin
+    still_active = active;
+    running_sms = 5'd0;
+    for (int sm = 0; sm < SMS; sm++) begin
+      if (sm_ended[sm] && next_block[sm] >= total) still_active[sm] = 1'b0;
+      running_sms += 5'(runs[sm] && !sm_ended[sm]);
+    end
+  end
 
   always_ff @(posedge clock) begin
     if (running) cycle <= cycle + 64'd1;
     if (count != 32'd0) count <= count - 32'd1;
-    clear <= 1'b0;
-    start_sm <= 1'b0;
+    clear <= '0;
+    start_sm <= '0;
     if (admitted) is_admitted <= 1'b1;
-    case (state)
-      PAUSE: if (count == 32'd0) begin
-        state <= BATCH;
-        count <= CONFIGURE_BATCH - 32'd1;
-        clear <= 1'b1;
+    executed <= executed + 64'(running_sms);
+
+    if (running && first_sm != 5'(SMS)) begin
+      place_x[first_sm[SM_BITS-1:0]] <= first_x;
+      place_y[first_sm[SM_BITS-1:0]] <= first_y;
+      first_sm <= first_sm + 5'd1;
+      first_x <= first_x + 16'd1;
+      if (first_x + 16'd1 == kernel.grid_x[15:0]) begin
+        first_x <= 16'd0;
+        first_y <= first_y + 16'd1;
       end
-      BATCH: if (count == 32'd0 && (is_admitted || admitted)) begin
-        state <= BLOCK;
-        batch <= 32'(blocks_per_sm) < left ? blocks_per_sm : left[7:0];
-        block <= 8'd0;
-        count <= each - 32'd1;
+    end
+    if (state == BLOCK && steps != 5'd0) begin
+      steps <= steps - 5'd1;
+      next_x <= next_x + 16'd1;
+      if (next_x + 16'd1 == kernel.grid_x[15:0]) begin
+        next_x <= 16'd0;
+        next_y <= next_y + 16'd1;
       end
-      BLOCK: if (count == 32'd0) begin
-        block_x[block[$clog2(BLOCKS)-1:0]] <= x;
-        block_y[block[$clog2(BLOCKS)-1:0]] <= y;
-        x <= x + 16'd1;
-        if (x + 16'd1 == kernel.grid_x[15:0]) begin
-          x <= 16'd0;
-          y <= y + 16'd1;
-        end
-        left <= left - 32'd1;
-        block <= block + 8'd1;
-        count <= each - 32'd1;
-        if (block + 8'd1 == batch) begin
-          state <= RUN;
-          start_sm <= 1'b1;
-          begun <= cycle + 64'd1;
-        end
+    end
+
+    for (int sm = 0; sm < SMS; sm++) begin
+      if (waits[sm]) due[sm] <= due[sm] + 1;
+      if (sm_ended[sm]) begin
+        runs[sm] <= 1'b0;
+        blocks_ended[sm] <= blocks_ended[sm] + 32'(batch[sm]);
+        waits[sm] <= still_active[sm];
+        due[sm] <= 2 - BATCH_GAP;
       end
-      RUN: if (sm_ended) begin
-        executed <= executed + cycle - begun;
-        blocks_ended <= blocks_ended + 32'(batch);
-        state <= left == 32'd0 ? FINISH : PAUSE;
-        count <= left == 32'd0 ? KERNEL_END - 32'd1 : BATCH_GAP - 32'd2;
-      end
-      FINISH: if (count == 32'd0) state <= IDLE;
-      default: ;
-    endcase
+    end
+    active <= still_active;
+
+    if (state == BATCH && count == 32'd0 && (is_admitted || admitted)) begin
+      state <= BLOCK;
+      block <= 8'd0;
+      count <= each - 32'd1;
+      {x, y} <= {place_x[set_sm], place_y[set_sm]};
+      {next_x, next_y} <= {place_x[set_sm], place_y[set_sm]};
+      steps <= 5'(SMS);
+    end
+    if (block_ends) begin
+      block_x[set_sm][block[SLOT_BITS-1:0]] <= x;
+      block_y[set_sm][block[SLOT_BITS-1:0]] <= y;
+      {x, y} <= {next_x, next_y};
+      {place_x[set_sm], place_y[set_sm]} <= {next_x, next_y};
+      steps <= 5'(SMS);
+      next_block[set_sm] <= next_block[set_sm] + SMS;
+      block <= block + 8'd1;
+      count <= each - 32'd1;
+    end
+    if (batch_ends) begin
+      state <= PAUSE;
+      start_sm[set_sm] <= 1'b1;
+      runs[set_sm] <= 1'b1;
+      batch[set_sm] <= block + 8'd1;
+      warps[set_sm] <= 6'((32'(block) + 32'd1) * 32'(warps_per_block));
+    end
+    if (begins) begin
+      state <= BATCH;
+      count <= CONFIGURE_BATCH - 32'd1;
+      set_sm <= chosen;
+      clear[chosen] <= 1'b1;
+      waits[chosen] <= 1'b0;
+    end
+    if (state == PAUSE && active != '0 && still_active == '0) begin
+      state <= FINISH;
+      count <= KERNEL_END - 32'd1;
+    end
+    if (state == FINISH && count == 32'd0) state <= IDLE;
+
     if (start) begin
       state <= PAUSE;
-      count <= KERNEL_START - 32'd1;
       cycle <= 64'd0;
       executed <= 64'd0;
-      blocks_ended <= 32'd0;
-      left <= total;
-      x <= 16'd0;
-      y <= 16'd0;
+      blocks_ended <= '0;
       is_admitted <= 1'b0;
+      runs <= '0;
+      first_sm <= 5'd0;
+      first_x <= 16'd0;
+      first_y <= 16'd0;
+      for (int sm = 0; sm < SMS; sm++) begin
+        active[sm] <= 32'(sm) < total;
+        waits[sm] <= 32'(sm) < total;
+        due[sm] <= 1 - KERNEL_START;
+        next_block[sm] <= 32'(sm);
+      end
     end
-    if (refused || sm_failed || stop || reset) state <= IDLE;
+    if (refused || sm_failed || stop || reset) begin
+      state <= IDLE;
+      active <= '0;
+      runs <= '0;
+      waits <= '0;
+    end
     if (refused) cycle <= 64'd0;
   end
 
@@ -176,7 +269,6 @@ module flexgrip_block_scheduler
   assign set_mask = full_warps || threads_left >= 11'd32 ? 32'hffff_ffff : (32'd1 << threads_left[4:0]) - 32'd1;
   assign set_thread_row = walks_threads && (&lane || thread + 11'd1 == threads);
   assign thread_row = 2'(32'(thread[4:0]) / SPS);
-  assign warps = 6'(32'(batch) * 32'(warps_per_block));
 
   always_ff @(posedge clock) begin
     if (walks_header) word <= word + 6'd1;

@@ -383,7 +383,7 @@ package flexgrip_decoder_pkg;
     d.source = {s2, s1, s0};
 
     unsupported = d.operation == OP_DISCARD || d.operation == OP_QUAD_ON ||
-                  d.operation == OP_QUAD_POP || d.unit == UNIT_SPECIAL;
+                  d.operation == OP_QUAD_POP;
     if (!multiplier && d.unit == UNIT_MULTIPLIER) unsupported = 1'b1;
     if (!three_operands && s2.kind != K_NONE) unsupported = 1'b1;
     if (!floating_point &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execute stage of an SM: the SPs compute the lanes of a row in its first cycle here.
+// The execute stage of an SM: the SPs compute the lanes of a row in its first cycle here; the special
+// function unit, which they share, one lane in each.
 module flexgrip_execute
   import g80_pkg::*;
   import flexgrip_pkg::*;
@@ -7,11 +8,11 @@ module flexgrip_execute
   import flexgrip_timing_pkg::*;
 #(
     parameter int SPS = 8,
-    parameter int SM = 0,
     parameter bit FLOATING_POINT = 1'b1
 ) (
     input logic clock,
     input logic reset,
+    input logic [7:0] sm_number,  // of the SM
     input logic flush_denormals,
 
     input  logic                      enters,
@@ -47,6 +48,13 @@ module flexgrip_execute
            b[lane][31] != row.info.instruction.source[1].negate))
         subtracts = 1'b1;
   end
+  logic [$clog2(SPS)-1:0] special_lane;
+  logic [31:0] special_result;
+  wire special = FLOATING_POINT && row.info.instruction.unit == UNIT_SPECIAL;
+  if (FLOATING_POINT)
+    flexgrip_special_function special_function (
+        .d(row.info.instruction), .operand(a[special_lane]), .result(special_result));
+  else assign special_result = 32'b0;
   assign leaves = busy && !computes && next_free && count + 16'd1 >= cost;
 
   always_ff @(posedge clock) begin
@@ -54,14 +62,18 @@ module flexgrip_execute
     computes <= 1'b0;
     has_left <= leaves;
     if (leaves) busy <= 1'b0;
-    if (computes)
+    if (computes && special) begin
+      results[special_lane] <= {special_result, 4'b0};
+      special_lane <= special_lane + 1'b1;
+      computes <= special_lane != '1;
+    end else if (computes)
       for (int lane = 0; lane < SPS; lane++) begin
         logic [4:0] thread;
         lane_state_t state;
         thread = 5'(32'(row.info.row) * SPS + lane);
         state.flags = {row.flags[3][thread], row.flags[2][thread], row.flags[1][thread],
                        row.flags[0][thread]};
-        state.physical_id = {8'b0, 8'(SM), 3'b0, row.info.warp, 3'b0, thread};
+        state.physical_id = {8'b0, sm_number, 3'b0, row.info.warp, 3'b0, thread};
         state.clock = row.info.issued[31:0];
         state.has_floats = FLOATING_POINT;
         state.flush_denormals = flush_denormals;
@@ -70,6 +82,7 @@ module flexgrip_execute
     if (enters) begin
       busy <= 1'b1;
       computes <= 1'b1;
+      special_lane <= '0;
       count <= 16'd0;
       row <= enters_row;
       a <= enters_a;

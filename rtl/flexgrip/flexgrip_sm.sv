@@ -12,7 +12,6 @@ module flexgrip_sm
   import flexgrip_timing_pkg::*;
   import flexgrip_alu_pkg::*;
 #(
-    parameter int SM = 0,
     parameter int SPS = 8,
     // Room for so much; the configuration may use less
     parameter int WARPS = 32,
@@ -28,6 +27,7 @@ module flexgrip_sm
 ) (
     input logic clock,
     input logic reset,  // between kernels
+    input logic [7:0] sm_number,
     input logic runs,   // a kernel does: counts of cycles stand still otherwise
     input logic [63:0] cycle,
     input configuration_t configuration,
@@ -165,8 +165,8 @@ module flexgrip_sm
   lane_t [SPS-1:0] results;
   logic [3:0][SPS-1:0][31:0] execute_wide;
   logic [SPS-1:0][31:0] execute_addresses;
-  flexgrip_execute #(SPS, SM, FLOATING_POINT) execute (
-      .clock, .reset, .flush_denormals(configuration.flush_denormals), .enters(read_leaves), .enters_row('{read_info, executed, flags, decision}), .enters_a(a), .enters_b(b),
+  flexgrip_execute #(SPS, FLOATING_POINT) execute (
+      .clock, .reset, .sm_number, .flush_denormals(configuration.flush_denormals), .enters(read_leaves), .enters_row('{read_info, executed, flags, decision}), .enters_a(a), .enters_b(b),
       .enters_c(c), .enters_wide(wide), .enters_addresses(addresses), .busy(execute_busy),
       .free(execute_free), .leaves(execute_leaves), .next_free(write_free), .row(execute_row),
       .results, .wide(execute_wide), .addresses(execute_addresses));
@@ -267,9 +267,9 @@ module flexgrip_sm
   logic [4:0] last_slot;
   always_comb begin
     waiting_slot = last_slot;
-    for (int i = WARPS; i > 0; i--) begin
+    for (int step = WARPS; step > 0; step--) begin
       logic [5:0] slot;
-      slot = {1'b0, last_slot} + 6'(i);
+      slot = {1'b0, last_slot} + 6'(step);
       if (slot >= warps) slot -= warps;
       if (slot < warps && !finished_slots[slot[4:0]]) waiting_slot = slot[4:0];
     end

@@ -378,8 +378,8 @@ TEST_F(Rtl, WhatCannotBeIsRefused) {
   const Case cases[] = {
       {{"--model", "timer=rtl:my_timer"}, "there is no RTL block my_timer"},
       {{"--model", "timer=at"}, "allowed: lt or rtl[:NAME]"},
-      {{"--model", "gpgpu=rtl", "--set", "gpgpu.sms=2"},
-       "gpgpu.sms = 2: FlexGrip as RTL has one SM"},
+      {{"--model", "gpgpu=rtl", "--set", "gpgpu.sms=13"},
+       "gpgpu.sms = 13: FlexGrip as RTL has room for 12"},
       {{"--model", "gpgpu=rtl", "--set", "gpgpu.global_memory=ddr3"}, "gpgpu.global_memory"},
       {{"--wave", "w.fst"}, "no device of this board is RTL"},
       {{"--model", "timer=rtl", "--wave", "/nowhere/w.fst"}, "cannot write"},
@@ -391,6 +391,20 @@ TEST_F(Rtl, WhatCannotBeIsRefused) {
     const Result result = run("gpgpu-vp", each.options + Options{firmware("hello")});
     EXPECT_EQ(result.exit_code, 126) << each.text;
     EXPECT_THAT(result.err, HasSubstr(each.text));
+  }
+}
+
+TEST_F(Rtl, WhatLooksAtInstructionsNamesTheModelForThat) {
+  const std::string source_file = temporary("nothing.s"), cubin = temporary("nothing.cubin");
+  write(source_file, ".kernel nothing\n.regs 4\nRET;\n");
+  ASSERT_EQ(run("g80as", {source_file, "-o", cubin}).exit_code, 0);
+  for (const Options& option : {Options{"--check"}, Options{"--break", "0x0"}}) {
+    const Result result =
+        run("gpgpu-run",
+            Options{"--model", "rtl", "--cubin", cubin, "--grid", "1", "--block", "32"} + option);
+    EXPECT_EQ(result.exit_code, 126);
+    EXPECT_THAT(result.err, HasSubstr("look at the instructions of a model, and gpgpu is RTL"));
+    EXPECT_THAT(result.err, HasSubstr("choose --model at"));
   }
 }
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <any>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <variant>
@@ -14,6 +16,7 @@
 #include "models/gpgpu/flexgrip/register_rows.h"
 #include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/semantics.h"
+#include "models/gpgpu/g80/special_function_tables.h"
 #include "models/gpgpu/g80/table.h"
 
 namespace gvp::tools {
@@ -252,11 +255,81 @@ std::string timing() {
   return text + "endpackage\n";
 }
 
+// ---- Special functions
+// ---------------------------------------------------------------------------
+
+constexpr const PolynomialTable* kPolynomials[] = {&kExp2Table, &kSineTable, &kLog2Table,
+                                                   &kRsqrtTable};
+
+// Of two's complement.
+unsigned bits_of(int64_t value) {
+  unsigned bits = 1;
+  for (uint64_t rest = static_cast<uint64_t>(value < 0 ? ~value : value); rest != 0; rest >>= 1)
+    ++bits;
+  return bits;
+}
+
+// How many bits the coefficients of each power have, in all tables.
+std::array<unsigned, kPolynomialDegree + 1> coefficient_bits() {
+  std::array<unsigned, kPolynomialDegree + 1> bits{};
+  for (const PolynomialTable* table : kPolynomials)
+    for (unsigned n = 0; n < table->count; ++n)
+      for (unsigned k = 0; k <= kPolynomialDegree; ++k)
+        bits[k] = std::max(bits[k], bits_of(table->polynomials[n][k]));
+  return bits;
+}
+
+std::string polynomial_table(const PolynomialTable& table) {
+  const auto bits = coefficient_bits();
+  std::string name = table.name;
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const unsigned last = table.first + table.count - 1;
+  const unsigned index_bits = bits_for(last + 1);
+  std::string text = fmt::format(
+      "  function automatic polynomial_t {}_polynomial(input logic [{}:0] interval);\n"
+      "    case (interval)\n",
+      name, index_bits - 1);
+  for (unsigned n = 0; n < table.count; ++n) {
+    std::string coefficients;
+    for (unsigned k = kPolynomialDegree + 1; k-- > 0;) {
+      const uint64_t mask = (uint64_t{1} << bits[k]) - 1;
+      coefficients += fmt::format("{}{}'h{:x}", coefficients.empty() ? "" : ", ", bits[k],
+                                  static_cast<uint64_t>(table.polynomials[n][k]) & mask);
+    }
+    text += fmt::format("      {}'d{}: {}_polynomial = {{{}}};\n", index_bits, table.first + n,
+                        name, coefficients);
+  }
+  if (table.first != 0 || last + 1 != 1u << index_bits)
+    text += fmt::format("      default: {}_polynomial = '0;\n", name);
+  return text + "    endcase\n  endfunction\n\n";
+}
+
+std::string special_functions() {
+  std::string text = header("The special function unit's polynomials, and 2/pi",
+                            "models/gpgpu/g80/special_functions.def");
+  text +=
+      "package flexgrip_special_pkg;\n"
+      "  // Of powers of the place within the interval, 0 to 1; multiples of 2^-52.\n"
+      "  typedef struct packed {\n";
+  const auto bits = coefficient_bits();
+  for (unsigned k = kPolynomialDegree + 1; k-- > 0;)
+    text += fmt::format("    logic signed [{}:0] c{};\n", bits[k] - 1, k);
+  text += "  } polynomial_t;\n\n";
+  text += fmt::format("  localparam logic [{0}:0] TWO_OVER_PI = {1}'h", kTwoOverPiBits - 1,
+                      kTwoOverPiBits);
+  text += fmt::format("{:x}", kTwoOverPi.back());
+  for (size_t n = kTwoOverPi.size() - 1; n-- > 0;) text += fmt::format("_{:016x}", kTwoOverPi[n]);
+  text += ";\n\n";
+  for (const PolynomialTable* table : kPolynomials) text += polynomial_table(*table);
+  return text + "endpackage\n";
+}
+
 }  // namespace
 
 std::vector<Package> flexgrip_packages() {
   return {{"g80_pkg.sv", decoder()},
           {"flexgrip_registers_pkg.sv", registers()},
+          {"flexgrip_special_pkg.sv", special_functions()},
           {"flexgrip_timing_pkg.sv", timing()}};
 }
 

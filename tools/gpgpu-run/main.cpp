@@ -16,6 +16,7 @@
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/launcher.h"
 #include "models/gpgpu/g80/disassembler.h"
+#include "models/rtl/model_name.h"
 #include "models/tlm/clock.h"
 #include "platform/instruction_profile_file.h"
 #include "platform/interruption.h"
@@ -108,6 +109,11 @@ int exit_code_of(const Result& result, bool at_breakpoint, bool findings) {
 // What looks at instructions knows one instruction set.
 const gvp::gpgpu::flexgrip::FlexGripLauncher& require_g80(const Request& request,
                                                           const gvp::device::Launcher& launcher) {
+  if (gvp::rtl::is_rtl(request.instance().model))
+    throw gvp::bad_input(
+        fmt::format("--check and --break look at the instructions of a model, and {} is RTL",
+                    request.device),
+        {"command line"}, "choose --model at, which takes the same cycles");
   const auto* g80 = dynamic_cast<const gvp::gpgpu::flexgrip::FlexGripLauncher*>(&launcher);
   if (g80 != nullptr) return *g80;
   throw gvp::bad_input(fmt::format("{} is a {}: --check and --break know FlexGrip's instructions",

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The special function unit of sm_10 on bit patterns: reciprocal, inverse square root, base-2
 // logarithm, and sine, cosine and base-2 exponential behind their range reduction (docs/g80.md,
-// "Floating point").  How NVIDIA's unit rounds is not published.  These are the nearest float,
-// or a float next to it, computed in double precision without the host's mathematical library,
-// so that they are the same everywhere.  Denormal operands and results are zero.
+// "Floating point").  How NVIDIA's unit rounds is not published.  The reciprocal is the nearest
+// float; the others come from polynomials whose error is below 2^-50 of the result and are rounded
+// once, so that they are the nearest float but where two are almost as near.  All of it is integer
+// arithmetic (special_function_tables.h), the same in the RTL
+// (rtl/flexgrip/flexgrip_special_pkg.sv). Denormal operands and results are zero.
 //
 // Reduced operands have sign, 7 integer and 23 fraction bits: bit 31 sign, bits 29:0 magnitude;
 // bit 30 marks what is no number (0x40000000 NaN, 0x40800000 infinity).

@@ -8,6 +8,11 @@ namespace gvp::gpgpu::flexgrip {
 namespace {
 
 constexpr unsigned kAddressBits = 16, kWordBits = 32, kCounters = 6, kCounterBits = 64;
+constexpr unsigned kWarpBits = 5, kRowBits = 2;
+
+uint64_t field(const rtl::Pin& pin, unsigned bits, unsigned sm) {
+  return pin.get() >> (bits * sm) & ((uint64_t{1} << bits) - 1);
+}
 
 }  // namespace
 
@@ -21,12 +26,13 @@ KernelWatch::KernelWatch(rtl::Block& block, const Observers& observers, Begins b
       debug_counters_(block.output_pin("debug_counters", kCounters * kCounterBits)),
       busy_(block.output_pin("busy", 1)),
       stop_(block.input_pin("stop", 1)),
-      issued_(block.output_pin("trace_issued", 1)),
-      left_(block.output_pin("trace_left", kStages)),
-      pc_(block.output_pin("trace_pc", kWordBits)),
-      warp_(block.output_pin("trace_warp", 0)),
-      row_(block.output_pin("trace_row", 0)),
-      blocks_(block.output_pin("trace_blocks", kWordBits)) {
+      issued_(block.output_pin("trace_issued", 0)),
+      left_(block.output_pin("trace_left", issued_.bits() * kStages)),
+      pc_(block.output_pin("trace_pc", issued_.bits() * kWordBits)),
+      warp_(block.output_pin("trace_warp", issued_.bits() * kWarpBits)),
+      row_(block.output_pin("trace_row", issued_.bits() * kRowBits)),
+      blocks_(block.output_pin("trace_blocks", issued_.bits() * kWordBits)),
+      sms_(issued_.bits()) {
   block.watch(busy_, *this);
   block.add(*this);
 }
@@ -47,12 +53,13 @@ Counters KernelWatch::counters() const {
   counters.stall_cycles = values[3];
   counters.divergent_branches = values[4];
   counters.max_stack_depth = values[5];
-  counters.blocks_done = blocks_.get();
+  for (uint32_t sm = 0; sm < sms_.size(); ++sm) counters.blocks_done += blocks_ended(sm);
   return counters;
 }
 
 void KernelWatch::sample() {
-  if (running_ && observers_.want(Observer::kStages)) watch_rows();
+  if (!running_ || !observers_.want(Observer::kStages)) return;
+  for (uint32_t sm = 0; sm < sms_.size(); ++sm) watch_rows(sm);
 }
 
 void KernelWatch::drive() {
@@ -69,45 +76,52 @@ void KernelWatch::look(bool in_reset) {
   running_ = !running_;
   if (running_) {
     begin_edge_ = block_.edge();
-    rows_.clear();
-    left_rows_ = {};
+    sms_.assign(sms_.size(), {});
     begins_();
   } else {
     ends_(in_reset);
   }
 }
 
-WarpPlace KernelWatch::place_of(uint32_t warp) const {
+uint32_t KernelWatch::word_of(const rtl::Pin& pin, uint32_t sm) {
+  uint32_t value = 0;
+  pin.get_bytes(reinterpret_cast<uint8_t*>(&value), sm * sizeof value, sizeof value);
+  return value;
+}
+
+WarpPlace KernelWatch::place_of(uint32_t sm, uint32_t warp) const {
   WarpPlace place;
   place.slot = warp;
+  place.block.sm = sm;
   place.block.slot = warp / warps_per_block_;
   place.warp_of_block = warp % warps_per_block_;
-  // Blocks are given out in batches, in their order.
-  const uint64_t block = blocks_.get() + place.block.slot;
+  // Blocks are dealt to the SMs in turn, and given to each in batches, in their order.
+  const uint64_t block = sm + (uint64_t{blocks_ended(sm)} + place.block.slot) * sms_.size();
   place.block.x = static_cast<uint32_t>(block % grid_x_);
   place.block.y = static_cast<uint32_t>(block / grid_x_);
   return place;
 }
 
 // Before an edge: a row was issued with the last one, others leave their stages with this one.
-void KernelWatch::watch_rows() {
+void KernelWatch::watch_rows(uint32_t sm) {
   const uint64_t cycle = block_.edge() - begin_edge_;
-  if (issued_.high()) {
+  Rows& under_way = sms_[sm];
+  if (field(issued_, 1, sm) != 0) {
     StageEvent row;
-    row.place = place_of(static_cast<uint32_t>(warp_.get()));
-    row.pc = pc_.get();
-    row.row = static_cast<uint32_t>(row_.get());
+    row.place = place_of(sm, static_cast<uint32_t>(field(warp_, kWarpBits, sm)));
+    row.pc = word_of(pc_, sm);
+    row.row = static_cast<uint32_t>(field(row_, kRowBits, sm));
     row.issue = cycle;
-    rows_.push_back(row);
+    under_way.rows.push_back(row);
   }
-  const uint64_t left = left_.get();
+  const uint64_t left = field(left_, kStages, sm);
   for (unsigned stage = 0; stage < kStages; ++stage)
-    if ((left >> stage & 1) != 0 && left_rows_[stage] < rows_.size())
-      rows_[left_rows_[stage]++].left[stage] = cycle + 1;
-  if (left_rows_[kStages - 1] == 0) return;
-  observers_.stages(rows_.front());
-  rows_.pop_front();
-  for (size_t& rows : left_rows_) --rows;
+    if ((left >> stage & 1) != 0 && under_way.left[stage] < under_way.rows.size())
+      under_way.rows[under_way.left[stage]++].left[stage] = cycle + 1;
+  if (under_way.left[kStages - 1] == 0) return;
+  observers_.stages(under_way.rows.front());
+  under_way.rows.pop_front();
+  for (size_t& rows : under_way.left) --rows;
 }
 
 }  // namespace gvp::gpgpu::flexgrip

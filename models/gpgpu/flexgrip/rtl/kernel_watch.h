@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <vector>
 
 #include "models/gpgpu/launch.h"
 #include "models/gpgpu/observer.h"
@@ -51,8 +52,16 @@ class KernelWatch : public rtl::Agent {
   void reset() override { stop_.set(0); }
   void in_reset(unsigned cycle) override;
   void look(bool in_reset);
-  void watch_rows();
-  WarpPlace place_of(uint32_t warp) const;
+  // Of one SM: its rows under way, in the order of their issue, and how many have left each stage.
+  struct Rows {
+    std::deque<StageEvent> rows;
+    std::array<size_t, kStages> left{};
+  };
+
+  void watch_rows(uint32_t sm);
+  WarpPlace place_of(uint32_t sm, uint32_t warp) const;
+  uint32_t blocks_ended(uint32_t sm) const { return word_of(blocks_, sm); }
+  static uint32_t word_of(const rtl::Pin& pin, uint32_t sm);
 
   rtl::Block& block_;
   const Observers& observers_;
@@ -66,8 +75,7 @@ class KernelWatch : public rtl::Agent {
   std::atomic<bool> stop_requested_{false};
   uint64_t begin_edge_ = 0;
   uint32_t warps_per_block_ = 1, grid_x_ = 1;
-  std::deque<StageEvent> rows_;              // under way, in the order of their issue
-  std::array<size_t, kStages> left_rows_{};  // of those, how many have left each stage
+  std::vector<Rows> sms_;
 };
 
 }  // namespace gvp::gpgpu::flexgrip

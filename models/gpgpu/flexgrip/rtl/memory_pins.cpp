@@ -11,100 +11,130 @@ namespace {
 
 constexpr unsigned kWordBits = 32, kWordBytes = 4;
 
-MemoryPort32 read_port(rtl::Block& block, const std::string& memory, kit::Storage& storage) {
-  return {storage,
-          block.output_pin(memory + "_read", 1),
-          block.output_pin(memory + "_read_address", kWordBits),
-          block.input_pin(memory + "_read_data", kWordBits),
+MemoryPort32::Pins read_pins(rtl::Block& block, const std::string& memory, unsigned sms) {
+  return {block.output_pin(memory + "_read", sms),
+          block.output_pin(memory + "_read_address", sms * kWordBits),
+          block.input_pin(memory + "_read_data", sms * kWordBits),
           {},
           {}};
 }
 
-MemoryPort32 write_port(rtl::Block& block, const std::string& memory, kit::Storage& storage) {
-  return {storage,
-          block.output_pin(memory + "_write", 1),
-          block.output_pin(memory + "_write_address", kWordBits),
+MemoryPort32::Pins write_pins(rtl::Block& block, const std::string& memory, unsigned sms) {
+  return {block.output_pin(memory + "_write", sms),
+          block.output_pin(memory + "_write_address", sms * kWordBits),
           {},
-          block.output_pin(memory + "_write_strobes", kWordBytes),
-          block.output_pin(memory + "_write_data", kWordBits)};
+          block.output_pin(memory + "_write_strobes", sms * kWordBytes),
+          block.output_pin(memory + "_write_data", sms * kWordBits)};
 }
 
 }  // namespace
 
-MemoryPort32::MemoryPort32(kit::Storage& storage, rtl::Pin enable, rtl::Pin address,
-                           rtl::Pin read_data, rtl::Pin strobes, rtl::Pin write_data)
-    : storage_(storage),
-      enable_(std::move(enable)),
-      address_(std::move(address)),
-      read_data_(std::move(read_data)),
-      strobes_(std::move(strobes)),
-      write_data_(std::move(write_data)) {}
+MemoryPort32::MemoryPort32(uint8_t* data, uint64_t count, Pins pins, unsigned sm)
+    : data_(data), count_(count), pins_(std::move(pins)), sm_(sm) {}
+
+uint32_t MemoryPort32::word_of(const rtl::Pin& pin) const {
+  uint32_t value = 0;
+  pin.get_bytes(reinterpret_cast<uint8_t*>(&value), sm_ * kWordBytes, sizeof value);
+  return value;
+}
 
 void MemoryPort32::sample() {
   reads_ = false;
-  if (!enable_.high()) return;
+  if ((pins_.enable.get() >> sm_ & 1) == 0) return;
   // A RAM has no address that it does not know: what lies above its end comes round.
-  uint8_t* word = storage_.data() + address_.get() % storage_.size() / kWordBytes * kWordBytes;
-  const uint64_t strobes = strobes_.get();
-  const uint64_t data = write_data_.get();
+  uint8_t* word = data_ + word_of(pins_.address) % count_ / kWordBytes * kWordBytes;
+  const uint64_t strobes = pins_.strobes.get() >> (sm_ * kWordBytes) & 0xfu;
+  reads_ = strobes == 0;
+  if (reads_) {
+    std::memcpy(&read_, word, kWordBytes);
+    return;
+  }
+  const uint32_t data = word_of(pins_.write_data);
   for (unsigned lane = 0; lane < kWordBytes; ++lane)
     if ((strobes >> lane & 1) != 0) word[lane] = static_cast<uint8_t>(data >> (8 * lane));
-  reads_ = strobes == 0;
-  if (reads_) std::memcpy(&read_, word, kWordBytes);
 }
 
 void MemoryPort32::drive() {
-  if (reads_) read_data_.set(read_);
+  if (reads_)
+    pins_.read_data.set_bytes(reinterpret_cast<const uint8_t*>(&read_), sm_ * kWordBytes,
+                              sizeof read_);
 }
 
 MemoryPins::MemoryPins(rtl::Block& block, kit::Storage& code, kit::Storage& constants,
                        kit::Storage& local, kit::Storage& global)
     : busy_(block.output_pin("busy", 1)),
-      local_clear_(block.output_pin("local_clear", 1)),
-      local_write_enable_(block.output_pin("local_write", 1)),
+      local_clear_(block.output_pin("local_clear", 0)),
+      local_write_enable_(block.output_pin("local_write", 0)),
       local_(local),
-      code_(code, block.output_pin("code_enable", 1), block.output_pin("code_address", kWordBits),
-            block.input_pin("code_data", kWordBits), {}, {}),
-      constants_(constants, block.output_pin("constant_enable", 1),
-                 block.output_pin("constant_address", kWordBits),
-                 block.input_pin("constant_read_data", kWordBits),
-                 block.output_pin("constant_strobes", kWordBytes),
-                 block.output_pin("constant_write_data", kWordBits)),
-      host_constants_(constants, block.output_pin("constant_host_read", 1),
-                      block.output_pin("constant_host_address", kWordBits),
-                      block.input_pin("constant_host_data", kWordBits), {}, {}),
-      local_read_(read_port(block, "local", local)),
-      local_write_(write_port(block, "local", local)),
-      global_read_(read_port(block, "global", global)),
-      global_write_(write_port(block, "global", global)) {
+      host_constants_(constants.data(), constants.size(),
+                      {block.output_pin("constant_host_read", 1),
+                       block.output_pin("constant_host_address", kWordBits),
+                       block.input_pin("constant_host_data", kWordBits),
+                       {},
+                       {}}) {
+  const unsigned sms = local_clear_.bits();
+  const uint64_t local_bytes = local.size() / sms;
+  for (unsigned sm = 0; sm < sms; ++sm) {
+    uint8_t* const local_data = local.data() + sm * local_bytes;
+    ports_.push_back({{code.data(),
+                       code.size(),
+                       {block.output_pin("code_enable", sms),
+                        block.output_pin("code_address", sms * kWordBits),
+                        block.input_pin("code_data", sms * kWordBits),
+                        {},
+                        {}},
+                       sm},
+                      {constants.data(),
+                       constants.size(),
+                       {block.output_pin("constant_enable", sms),
+                        block.output_pin("constant_address", sms * kWordBits),
+                        block.input_pin("constant_read_data", sms * kWordBits),
+                        block.output_pin("constant_strobes", sms * kWordBytes),
+                        block.output_pin("constant_write_data", sms * kWordBits)},
+                       sm},
+                      {local_data, local_bytes, read_pins(block, "local", sms), sm},
+                      {local_data, local_bytes, write_pins(block, "local", sms), sm},
+                      {global.data(), global.size(), read_pins(block, "global", sms), sm},
+                      {global.data(), global.size(), write_pins(block, "global", sms), sm}});
+  }
   block.watch(busy_, *this);
   block.add(*this);
 }
 
-void MemoryPins::clear_local() {
-  std::fill_n(local_.data(), local_.size(), uint8_t{0});
-  local_is_written_ = false;
+void MemoryPins::clear_local(unsigned sm) {
+  const uint64_t bytes = local_.size() / ports_.size();
+  std::fill_n(local_.data() + sm * bytes, bytes, uint8_t{0});
+  ports_[sm].local_is_written = false;
 }
 
 // What is written with this edge is read with the next.
 void MemoryPins::sample() {
-  if (local_clear_.high() && local_is_written_) clear_local();
-  if (local_write_enable_.high()) local_is_written_ = true;
-  code_.sample();
+  const uint64_t clears = local_clear_.get();
+  const uint64_t writes = local_write_enable_.get();
   host_constants_.sample();
-  local_read_.sample();
-  global_read_.sample();
-  constants_.sample();
-  local_write_.sample();
-  global_write_.sample();
+  for (unsigned sm = 0; sm < ports_.size(); ++sm) {
+    Ports& ports = ports_[sm];
+    if ((clears >> sm & 1) != 0 && ports.local_is_written) clear_local(sm);
+    if ((writes >> sm & 1) != 0) ports.local_is_written = true;
+    ports.code.sample();
+    ports.local_read.sample();
+    ports.global_read.sample();
+  }
+  for (Ports& ports : ports_) {
+    ports.constants.sample();
+    ports.local_write.sample();
+    ports.global_write.sample();
+  }
 }
 
 void MemoryPins::drive() {
-  code_.drive();
   host_constants_.drive();
-  local_read_.drive();
-  global_read_.drive();
-  constants_.drive();
+  for (Ports& ports : ports_) {
+    ports.code.drive();
+    ports.local_read.drive();
+    ports.global_read.drive();
+    ports.constants.drive();
+  }
 }
 
 }  // namespace gvp::gpgpu::flexgrip

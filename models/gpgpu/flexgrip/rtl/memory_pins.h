@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The block RAMs at the pins of FlexGrip's RTL: code, constant, local and global memory.  They
 // answer in the cycle after the request; writes are there for the next edge.  Addresses are bytes.
-// Not modelled: what is read at one port while the other writes it.
+// Each SM has ports of its own and its own part of local memory; the others are one memory for all.
+// Not modelled: what is read at one port while another one writes it.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/rtl/agent.h"
 #include "models/rtl/block.h"
@@ -16,15 +18,23 @@ namespace gvp::gpgpu::flexgrip {
 // One port: a word is read into `data`, or written where there are strobes.
 class MemoryPort32 {
  public:
-  // Names of pins that the block has not got stay away: a port without strobes only reads.
-  MemoryPort32(kit::Storage& storage, rtl::Pin enable, rtl::Pin address, rtl::Pin read_data,
-               rtl::Pin strobes, rtl::Pin write_data);
+  struct Pins {
+    rtl::Pin enable, address, read_data, strobes, write_data;
+  };
+
+  // Of the memory `count` bytes from `data` on.  Pins that are not there stay away: a port without
+  // strobes only reads.  Pins have a bit or word for each SM; this is the port of one of them.
+  MemoryPort32(uint8_t* data, uint64_t count, Pins pins, unsigned sm = 0);
   void sample();
   void drive();
 
  private:
-  kit::Storage& storage_;
-  rtl::Pin enable_, address_, read_data_, strobes_, write_data_;
+  uint32_t word_of(const rtl::Pin& pin) const;
+
+  uint8_t* data_;
+  uint64_t count_;
+  Pins pins_;
+  unsigned sm_;
   uint32_t read_ = 0;
   bool reads_ = false;
 };
@@ -36,7 +46,13 @@ class MemoryPins : public rtl::Agent {
              kit::Storage& global);
 
  private:
-  void clear_local();
+  // One SM's.
+  struct Ports {
+    MemoryPort32 code, constants, local_read, local_write, global_read, global_write;
+    bool local_is_written = false;
+  };
+
+  void clear_local(unsigned sm);
   void sample() override;
   void drive() override;
   // Between kernels only the host's accesses get here, and their transactor keeps the clock busy.
@@ -45,9 +61,8 @@ class MemoryPins : public rtl::Agent {
   rtl::Pin busy_;
   rtl::Pin local_clear_, local_write_enable_;
   kit::Storage& local_;
-  bool local_is_written_ = false;
-  MemoryPort32 code_, constants_, host_constants_, local_read_, local_write_, global_read_,
-      global_write_;
+  MemoryPort32 host_constants_;
+  std::vector<Ports> ports_;  // of each SM
 };
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -36,10 +36,11 @@ rtl::BlockConfiguration block_configuration(const Configuration& configuration, 
   return result;
 }
 
-// Of all threads that the block has room for; at least a word, as a memory has.
+// Of all threads that the SMs have room for; at least a word each, as a memory has.
 uint64_t local_memory_bytes(const Configuration& configuration) {
   constexpr uint64_t kThreads = 32 * 32;
-  return std::max<uint64_t>(kThreads * configuration.local_bytes, sizeof(uint32_t));
+  return configuration.sms *
+         std::max<uint64_t>(kThreads * configuration.local_bytes, sizeof(uint32_t));
 }
 
 const Configuration& possible(const Configuration& configuration) {
@@ -73,6 +74,10 @@ RtlFlexGrip::RtlFlexGrip(const sc_core::sc_module_name& name, const std::string&
     throw bad_input(
         fmt::format("gpgpu.sps = {}: RTL block {} has {}", configuration.sps, block, sps), {},
         fmt::format("set gpgpu.sps to {}", sps));
+  if (const uint32_t sms = kernel_register(FLEXGRIP_CAP_SMS); sms != configuration.sms)
+    throw bad_input(
+        fmt::format("gpgpu.sms = {}: RTL block {} has {}", configuration.sms, block, sms), {},
+        fmt::format("set gpgpu.sms to {}", sms));
   bus_.set_back_door([this](tlm::tlm_generic_payload& payload) { return debug_access(payload); });
   SC_METHOD(tell_interrupt);
   sensitive << interrupt_;

@@ -41,18 +41,24 @@ void require_costs(const Configuration& configuration) {
 }  // namespace
 
 std::string block_for(const Configuration& configuration) {
-  std::string block = fmt::format("flexgrip_sp{}", configuration.sps);
+  require_shape(configuration);  // what no block has, before what this program has not got
+  const uint32_t sms = configuration.sms;
+  const uint32_t sps = configuration.sps;
+  std::string block =
+      sms == 1 ? fmt::format("flexgrip_sp{}", sps) : fmt::format("flexgrip_sm{}_sp{}", sms, sps);
   if (rtl::find_block(block) != nullptr || rtl::built_in_blocks().empty()) return block;
+  if (sms == 1)
+    throw bad_input(
+        fmt::format("gpgpu.sps = {}: this program has no FlexGrip of so many SPs as RTL", sps), {},
+        fmt::format("build it with cmake -DGVP_FLEXGRIP_RTL_SPS=\"8;16;32\", or with {} alone",
+                    sps));
   throw bad_input(
-      fmt::format("gpgpu.sps = {}: this program has no FlexGrip of so many SPs as RTL",
-                  configuration.sps),
-      {},
-      fmt::format("build it with cmake -DGVP_FLEXGRIP_RTL_SPS=\"8;16;32\", or with {} alone",
-                  configuration.sps));
+      fmt::format("gpgpu.sms = {}: this program has no FlexGrip of so many SMs with {} SPs as RTL",
+                  sms, sps),
+      {}, fmt::format("build it with cmake -DGVP_FLEXGRIP_RTL_SPS=\"8;{}x{}\"", sms, sps));
 }
 
 void require_shape(const Configuration& c) {
-  if (c.sms != 1) refuse("sms", std::to_string(c.sms), "one SM", "set gpgpu.sms to 1");
   if (c.global_memory != "bram")
     refuse("global_memory", '"' + c.global_memory + '"', "global memory in block RAM",
            "set gpgpu.global_memory to \"bram\"");
@@ -62,7 +68,8 @@ void require_shape(const Configuration& c) {
   const struct {
     const char* key;
     uint32_t value, room;
-  } limits[] = {{"warps_per_sm", c.warps_per_sm, 32},
+  } limits[] = {{"sms", c.sms, 12},
+                {"warps_per_sm", c.warps_per_sm, 32},
                 {"blocks_per_sm", c.blocks_per_sm, 8},
                 {"registers_per_sm", c.registers_per_sm, 16384},
                 {"shared_bytes_per_sm", c.shared_bytes_per_sm, 16384},

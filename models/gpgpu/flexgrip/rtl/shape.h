@@ -11,7 +11,7 @@
 namespace gvp::gpgpu::flexgrip {
 
 // "flexgrip_sp8"; throws Error (bad input) where this program has none with so many SPs, saying how
-// to build it.
+// to build it, or where no block can be so (require_shape).
 std::string block_for(const Configuration& configuration);
 // Throws Error (bad input), which names the key, for what the RTL does not have: several SMs,
 // global memory on the bus, other costs of the pipeline, more of something than there is room for.

@@ -197,7 +197,6 @@ ProgramProfile SmTimeline::take_profile() {
 
 SmTimeline::Result SmTimeline::step() {
   if (sm_.unfinished() == 0) {
-    cycle_ = scheduler_.end(pipeline_.last().fetch);
     pipeline_.end_batch(cycle_);
     return Result::kBatchEnded;
   }
@@ -218,7 +217,9 @@ SmTimeline::Result SmTimeline::step() {
   count(step);
   if (observed_) observe(step);
   conclude(step, outcome);
-  cycle_ = pipeline_.last().issue;
+  // Of several SMs the one whose batch ends first is configured first, not the one that has issued
+  // its last instruction first.
+  cycle_ = sm_.unfinished() == 0 ? scheduler_.end(pipeline_.last().fetch) : pipeline_.last().issue;
   return Result::kGoesOn;
 }
 

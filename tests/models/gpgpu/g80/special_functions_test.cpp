@@ -108,6 +108,41 @@ TEST(SpecialFunctionsTest, ReductionForSineCountsQuarterTurns) {
   EXPECT_EQ(reduce_for_sine(kInfinity), 0x40800000u);
 }
 
+// Against 2/pi with 600 bits.
+TEST(SpecialFunctionsTest, ReductionForSineIsExactForLargeOperands) {
+  constexpr uint32_t kReduced[][2] = {{0x46a1766b, 0x0093b24f},
+                                      {0x4f000001, 0x011052bc},
+                                      {0x60123456, 0x003ae386},
+                                      {0x71800000, 0x01a9a6ee},
+                                      {0x7f7fffff, 0x01d3426a}};
+  for (const auto& [operand, reduced] : kReduced) {
+    EXPECT_EQ(reduce_for_sine(operand), reduced) << std::hex << operand;
+    EXPECT_EQ(reduce_for_sine(operand | kSignBit), reduced | kSignBit) << std::hex << operand;
+  }
+}
+
+// A polynomial is of one interval only: each interval is met at 128 places.
+TEST(SpecialFunctionsTest, EveryPolynomialIsAccurate) {
+  constexpr double kNearest = 0.5 + 1e-6;
+  std::mt19937 random(7);
+  for (uint32_t n = 0; n < 1u << 14; ++n) {
+    const uint32_t fraction = n << 9 | (static_cast<uint32_t>(random()) & 0x1ffu);
+    const double place = static_cast<double>(fraction) / 0x1p23;
+    ASSERT_LE(ulps(exp2(fraction), std::exp2(place)), kNearest) << std::hex << fraction;
+    if (fraction != 0) {
+      ASSERT_LE(ulps(sine(fraction), std::sin(place * 1.57079632679489661923)), kNearest)
+          << std::hex << fraction;
+      const uint32_t x = kOne | fraction;
+      ASSERT_LE(ulps(log2(x), std::log1p(place) * 1.44269504088896340736), kNearest)
+          << std::hex << x;
+    }
+    for (const uint32_t x : {kOne | fraction, 0x40000000u | fraction})
+      ASSERT_LE(ulps(reciprocal_sqrt(x), 1.0 / std::sqrt(static_cast<double>(to_float(x)))),
+                kNearest)
+          << std::hex << x;
+  }
+}
+
 TEST(SpecialFunctionsTest, SineAndCosineBehindTheirReduction) {
   std::mt19937 random(5);
   for (int i = 0; i < 20000; ++i) {

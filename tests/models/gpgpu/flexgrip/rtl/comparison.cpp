@@ -29,7 +29,7 @@ struct Outcome {
   uint64_t cycles = 0, warp_instructions = 0, thread_instructions = 0, stall_cycles = 0,
            divergent_branches = 0, max_stack_depth = 0;
   std::vector<uint8_t> global;
-  std::vector<fidelity::IssuedRow> rows;
+  std::vector<FlexGripRtl::Rows> rows;  // by SM
 };
 
 std::vector<uint8_t> initial_global(const flexgrip::Configuration& configuration,
@@ -49,17 +49,18 @@ std::vector<uint8_t> initial_constants(const flexgrip::Configuration& configurat
 
 class Recorder : public gpgpu::Observer {
  public:
-  explicit Recorder(std::vector<fidelity::IssuedRow>& rows) : rows_(rows) {}
+  explicit Recorder(std::vector<FlexGripRtl::Rows>& rows) : rows_(rows) {}
   unsigned wants() const override { return kStages; }
   void stages(const gpgpu::StageEvent& e) override {
-    if (rows_.empty()) first_ = e.issue;
-    rows_.push_back({e.place.slot, e.row, static_cast<uint32_t>(e.pc), e.issue - first_,
-                     e.left[0] - first_, e.left[1] - first_, e.left[2] - first_, e.left[3] - first_,
-                     e.left[4] - first_});
+    // SM 0 has the first block.
+    if (rows_[0].empty()) first_ = e.issue;
+    rows_[e.place.block.sm].push_back({e.place.slot, e.row, static_cast<uint32_t>(e.pc),
+                                       e.issue - first_, e.left[0] - first_, e.left[1] - first_,
+                                       e.left[2] - first_, e.left[3] - first_, e.left[4] - first_});
   }
 
  private:
-  std::vector<fidelity::IssuedRow>& rows_;
+  std::vector<FlexGripRtl::Rows>& rows_;
   uint64_t first_ = 0;
 };
 
@@ -79,7 +80,7 @@ void set_fault(Outcome& outcome, KernelTimeline& timeline) {
     outcome.fault_address = fault.address;
     outcome.fault_warp = fault.lane;
   }
-  outcome.fault_warp |= slot << 16 | slot / sm.warps_per_block() << 8;
+  outcome.fault_warp |= sm.number() << 24 | slot << 16 | slot / sm.warps_per_block() << 8;
   outcome.fault_block = sm.block_of(slot).y << 16 | sm.block_of(slot).x;
 }
 
@@ -105,6 +106,7 @@ g80::Machine machine_of(const flexgrip::Configuration& c, Outcome& outcome,
 Outcome run_model(const flexgrip::Configuration& configuration, const Subject& subject) {
   Outcome outcome;
   outcome.global = initial_global(configuration, subject);
+  outcome.rows.resize(configuration.sms);
   const gpgpu::Admission admission = admit(subject.kernel, configuration);
   outcome.cause = static_cast<uint32_t>(admission.cause);
   if (outcome.cause != FLEXGRIP_CAUSE_NONE) return outcome;
@@ -167,7 +169,7 @@ Outcome run_rtl(const flexgrip::Configuration& configuration, const Subject& sub
   Outcome outcome;
   if (!rtl.wait_for_interrupt(kCycleLimit)) {
     outcome.cause = ~0u;
-    outcome.fault_pc = rtl.rows.empty() ? ~0u : rtl.rows.back().pc;
+    outcome.fault_pc = rtl.rows[0].empty() ? ~0u : rtl.rows[0].back().pc;
   } else {
     outcome.cause = rtl.register_at(FLEXGRIP_CAUSE);
     outcome.fault_pc = rtl.register_at(FLEXGRIP_FAULT_PC);
@@ -217,13 +219,14 @@ void configure(const flexgrip::Configuration& c, FlexGripRtl& rtl) {
   rtl.tie("constant_bytes", c.constant_bytes);
   rtl.tie("global_bytes", c.global_bytes);
   rtl.tie("local_bytes", c.local_bytes);
-  rtl.local.assign(size_t{c.local_bytes} * kThreads, 0);
+  rtl.local.assign(size_t{c.sms} * c.local_bytes * kThreads, 0);
   rtl.reset();
 }
 
-flexgrip::Configuration rtl_configuration(unsigned sps) {
+flexgrip::Configuration rtl_configuration(Shape shape) {
   flexgrip::Configuration configuration;
-  configuration.sps = sps;
+  configuration.sms = shape.sms;
+  configuration.sps = shape.sps;
   configuration.local_bytes = 64;
   configuration.global_bytes = 256 * 1024;
   return configuration;
@@ -234,11 +237,19 @@ std::string first_mismatch(const flexgrip::Configuration& configuration, const S
   if (before == Before::kReset) configure(configuration, rtl);
   const Outcome model = run_model(configuration, subject);
   Outcome ours = run_rtl(configuration, subject, rtl);
-  // Behind an instruction that fails the RTL has begun others, which come to nothing.
-  if (model.cause != FLEXGRIP_CAUSE_NONE && ours.rows.size() > model.rows.size())
-    ours.rows.resize(model.rows.size());
-  const std::string rows = fidelity::first_difference(ours.rows, model.rows);
-  const std::string memory = difference_of_memory(ours.global, model.global);
+  const bool fails = model.cause != FLEXGRIP_CAUSE_NONE;
+  std::string rows;
+  for (unsigned sm = 0; sm < configuration.sms; ++sm) {
+    // Behind an instruction that fails the RTL has begun others, which come to nothing.
+    if (fails && ours.rows[sm].size() > model.rows[sm].size())
+      ours.rows[sm].resize(model.rows[sm].size());
+    const std::string difference = fidelity::first_difference(ours.rows[sm], model.rows[sm]);
+    const bool compared = !fails || sm == model.fault_warp >> 24;
+    if (compared && !difference.empty() && rows.empty())
+      rows = fmt::format("SM {}: {}", sm, difference);
+  }
+  const bool all_compared = !fails || configuration.sms == 1;
+  const std::string memory = all_compared ? difference_of_memory(ours.global, model.global) : "";
   const struct {
     const char* what;
     uint64_t rtl, model;
@@ -253,9 +264,10 @@ std::string first_mismatch(const flexgrip::Configuration& configuration, const S
                 {"stall cycles", ours.stall_cycles, model.stall_cycles},
                 {"divergent branches", ours.divergent_branches, model.divergent_branches},
                 {"stack depth", ours.max_stack_depth, model.max_stack_depth}};
+  constexpr size_t kOfTheFault = 6;  // the others are sums over all SMs
   std::string text;
   for (const auto& value : values)
-    if (value.rtl != value.model)
+    if ((all_compared || &value < values + kOfTheFault) && value.rtl != value.model)
       text += fmt::format("{}: RTL {:#x}, model {:#x}\n", value.what, value.rtl, value.model);
   if (!memory.empty()) text += memory + '\n';
   if (!rows.empty()) text += "rows: RTL " + rows + '\n';

@@ -14,9 +14,12 @@
 
 namespace gvp::test {
 
-// What the RTL of this tree has: one SM, little local memory, and global memory
-// that is small enough to compare.
-gpgpu::flexgrip::Configuration rtl_configuration(unsigned sps);
+// What the RTL of this tree has, with little local memory, and global memory that is small enough
+// to compare.
+struct Shape {
+  unsigned sms, sps;
+};
+gpgpu::flexgrip::Configuration rtl_configuration(Shape shape);
 
 constexpr uint32_t kWordsAt = 0x1000;
 
@@ -26,7 +29,8 @@ struct Subject {
   std::vector<uint32_t> words = {};  // of global memory, from kWordsAt on
 };
 
-// The same stimulus to both; the first thing that differs, or "".  The RTL is one with these SPs.
+// The same stimulus to both; the first thing that differs, or "".  The RTL is one of this shape.
+// What other SMs have done when one of several fails is not compared.
 enum class Before { kReset, kNothing };  // what happens to the RTL before it
 std::string first_mismatch(const gpgpu::flexgrip::Configuration& configuration,
                            const Subject& subject, FlexGripRtl& rtl,

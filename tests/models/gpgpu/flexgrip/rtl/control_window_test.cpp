@@ -28,8 +28,8 @@ class ControlWindow : public testing::Test {
     ASSERT_EQ(rtl_.register_at(FLEXGRIP_STATUS), FLEXGRIP_STATUS_RUNNING);
   }
 
-  const gpgpu::flexgrip::Configuration configuration_ = rtl_configuration(8);
-  FlexGripRtl rtl_{FlexGripRtl::block_with(8)};
+  const gpgpu::flexgrip::Configuration configuration_ = rtl_configuration({1, 8});
+  FlexGripRtl rtl_{FlexGripRtl::block_with(1, 8)};
 };
 
 TEST_F(ControlWindow, EveryRegisterHasItsResetValue) {

@@ -20,10 +20,25 @@ const gvp_rtl_block& block_of(const std::string& name) {
   throw std::runtime_error("there is no RTL block " + name);
 }
 
+// Up to 64 bits.
 template <typename Pin>
-uint32_t value_of(const Pin& pin) {
+uint64_t value_of(const Pin& pin) {
+  uint64_t value = 0;
+  std::memcpy(&value, pin.data, std::min<size_t>(pin.bytes, sizeof value));
+  return value;
+}
+
+// Of pins with as many bits for each SM.
+template <typename Pin>
+uint32_t field(const Pin& pin, unsigned bits, unsigned sm) {
+  return static_cast<uint32_t>(value_of(pin) >> (bits * sm) & ((uint64_t{1} << bits) - 1));
+}
+
+// Of pins with a word for each SM.
+template <typename Pin>
+uint32_t word(const Pin& pin, unsigned sm) {
   uint32_t value = 0;
-  std::memcpy(&value, pin.data, pin.bytes);
+  std::memcpy(&value, pin.data + sizeof value * sm, sizeof value);
   return value;
 }
 
@@ -33,7 +48,12 @@ FlexGripRtl::FlexGripRtl(const std::string& block)
     : type_(block_of(block)), model_(type_.create("flexgrip", 0)) {
   for (size_t i = 0; i < type_.pin_count; ++i) {
     const gvp_rtl_pin& pin = type_.pins[i];
-    const unsigned bytes = pin.bits <= 8 ? 1 : pin.bits <= 16 ? 2 : pin.bits <= 32 ? 4 : 8;
+    const unsigned bytes = pin.bits <= 8    ? 1
+                           : pin.bits <= 16 ? 2
+                           : pin.bits <= 32 ? 4
+                           : pin.bits <= 64 ? 8
+                                            : (pin.bits + 31) / 32 * 4;
+    if (std::strcmp(pin.name, "trace_issued") == 0) sms_ = pin.bits;
     pins_[pin.name] = {static_cast<uint8_t*>(type_.pin_data(model_, i)), bytes};
   }
   clock_ = pins_.at("aclk");
@@ -66,6 +86,10 @@ FlexGripRtl::FlexGripRtl(const std::string& block)
   local_write_data_ = pins_.at("local_write_data");
   issued_ = pins_.at("trace_issued");
   left_ = pins_.at("trace_left");
+  pc_ = pins_.at("trace_pc");
+  warp_ = pins_.at("trace_warp");
+  row_ = pins_.at("trace_row");
+  forget_rows();
 }
 
 FlexGripRtl::~FlexGripRtl() { type_.destroy(model_); }
@@ -73,7 +97,7 @@ FlexGripRtl::~FlexGripRtl() { type_.destroy(model_); }
 uint64_t FlexGripRtl::get(const std::string& pin) const {
   const Pin& p = pins_.at(pin);
   uint64_t value = 0;
-  std::memcpy(&value, p.data, p.bytes);
+  std::memcpy(&value, p.data, std::min<size_t>(p.bytes, sizeof value));
   return value;
 }
 
@@ -86,22 +110,35 @@ void FlexGripRtl::eval() {
   if (type_.eval(model_) != 0) throw std::runtime_error(type_.error(model_));
 }
 
-// The rows come in the order of their issue at every stage.
+void FlexGripRtl::forget_rows() {
+  rows.assign(sms_, {});
+  left_rows_.assign(sms_, {});
+  issued_one_ = false;
+}
+
 void FlexGripRtl::watch() {
-  if (value_of(issued_) != 0) {
-    if (rows.empty()) first_issue_ = cycle_;
-    fidelity::IssuedRow row;
-    row.warp = static_cast<uint32_t>(get("trace_warp"));
-    row.row = static_cast<uint32_t>(get("trace_row"));
-    row.pc = static_cast<uint32_t>(get("trace_pc"));
-    row.issue = cycle_ - first_issue_;
-    rows.push_back(row);
+  if (value_of(issued_) != 0 && !issued_one_) {
+    issued_one_ = true;
+    first_issue_ = cycle_;
   }
-  const uint32_t left = value_of(left_);
+  for (unsigned sm = 0; sm < sms_; ++sm) watch(sm);
+}
+
+// The rows of an SM come in the order of their issue at every stage.
+void FlexGripRtl::watch(unsigned sm) {
+  if (field(issued_, 1, sm) != 0) {
+    fidelity::IssuedRow row;
+    row.warp = field(warp_, 5, sm);
+    row.row = field(row_, 2, sm);
+    row.pc = word(pc_, sm);
+    row.issue = cycle_ - first_issue_;
+    rows[sm].push_back(row);
+  }
+  const uint32_t left = field(left_, 5, sm);
   const uint64_t at = cycle_ + 1 - first_issue_;
   for (unsigned stage = 0; left != 0 && stage < 5; ++stage) {
     if ((left >> stage & 1) == 0) continue;
-    fidelity::IssuedRow& row = rows.at(left_rows_[stage]++);
+    fidelity::IssuedRow& row = rows[sm].at(left_rows_[sm][stage]++);
     (stage == 0   ? row.fetch
      : stage == 1 ? row.decode
      : stage == 2 ? row.read
@@ -113,41 +150,52 @@ void FlexGripRtl::watch() {
 void FlexGripRtl::cycle() {
   eval();
   if (record_rows) watch();
-  const bool fetches = value_of(code_enable_) != 0;
-  const uint32_t code_address = value_of(code_address_);
-  const bool loads = value_of(read_) != 0;
-  const uint32_t load_address = value_of(read_address_);
-  const bool loads_local = value_of(local_read_) != 0;
-  const uint32_t local_address = value_of(local_read_address_);
-  const auto write = [](const Pin& enable, const Pin& at, const Pin& strobes, const Pin& data,
-                        std::vector<uint8_t>& memory) {
-    for (unsigned byte = 0; value_of(enable) != 0 && byte < 4; ++byte)
-      if ((value_of(strobes) >> byte & 1) != 0)
-        memory.at(value_of(at) + byte) = static_cast<uint8_t>(value_of(data) >> 8 * byte);
+  // What memory answers after the edge: where to, and the word
+  struct Answer {
+    uint8_t* to;
+    uint32_t word;
   };
-  if (value_of(local_clear_) != 0) std::fill(local.begin(), local.end(), uint8_t{0});
-  write(write_, write_address_, write_strobes_, write_data_, global);
-  write(local_write_, local_write_address_, local_write_strobes_, local_write_data_, local);
-  const bool reads_constant = value_of(constant_enable_) != 0;
-  const uint32_t constant_address = value_of(constant_address_);
-  for (unsigned byte = 0; reads_constant && byte < 4; ++byte)
-    if ((value_of(constant_strobes_) >> byte & 1) != 0)
-      constants.at(constant_address + byte) =
-          static_cast<uint8_t>(value_of(constant_write_data_) >> 8 * byte);
+  std::vector<Answer> answers;
+  const auto read = [&](const Pin& enable, const Pin& at, const Pin& data, unsigned sm,
+                        const std::vector<uint8_t>& memory, size_t base = 0) {
+    if (field(enable, 1, sm) == 0) return;
+    Answer answer = {data.data + sizeof(uint32_t) * sm, 0};
+    std::memcpy(&answer.word, &memory.at(base + word(at, sm)), sizeof answer.word);
+    answers.push_back(answer);
+  };
+  const auto write = [](const Pin& enable, const Pin& at, const Pin& strobes, const Pin& data,
+                        unsigned sm, std::vector<uint8_t>& memory, size_t base = 0) {
+    for (unsigned byte = 0; field(enable, 1, sm) != 0 && byte < 4; ++byte)
+      if ((field(strobes, 4, sm) >> byte & 1) != 0)
+        memory.at(base + word(at, sm) + byte) = static_cast<uint8_t>(word(data, sm) >> 8 * byte);
+  };
+  const size_t local_bytes = local.size() / sms_;
+  for (unsigned sm = 0; sm < sms_; ++sm) {
+    if (field(local_clear_, 1, sm) != 0)
+      std::fill_n(local.begin() + static_cast<std::ptrdiff_t>(sm * local_bytes), local_bytes,
+                  uint8_t{0});
+    if (field(code_enable_, 1, sm) != 0) {
+      const uint32_t at = word(code_address_, sm) / 4;
+      answers.push_back({code_data_.data + 4 * sm, at < code.size() ? code[at] : 0});
+    }
+    read(local_read_, local_read_address_, local_read_data_, sm, local, sm * local_bytes);
+    read(read_, read_address_, read_data_, sm, global);
+  }
+  for (unsigned sm = 0; sm < sms_; ++sm) {
+    write(write_, write_address_, write_strobes_, write_data_, sm, global);
+    write(local_write_, local_write_address_, local_write_strobes_, local_write_data_, sm, local,
+          sm * local_bytes);
+    write(constant_enable_, constant_address_, constant_strobes_, constant_write_data_, sm,
+          constants);
+    read(constant_enable_, constant_address_, constant_read_data_, sm, constants);
+  }
   const bool host_reads_constant = value_of(constant_host_read_) != 0;
-  const uint32_t host_address = value_of(constant_host_address_) % kConstantBytes;
+  const uint64_t host_address = value_of(constant_host_address_) % kConstantBytes;
   *clock_.data = 1;
   eval();
-  if (reads_constant)
-    std::memcpy(constant_read_data_.data, &constants.at(constant_address), sizeof(uint32_t));
+  for (const Answer& answer : answers) std::memcpy(answer.to, &answer.word, sizeof answer.word);
   if (host_reads_constant)
     std::memcpy(constant_host_data_.data, &constants.at(host_address), sizeof(uint32_t));
-  if (fetches) {
-    const uint32_t word = code_address / 4 < code.size() ? code[code_address / 4] : 0;
-    std::memcpy(code_data_.data, &word, sizeof word);
-  }
-  if (loads_local) std::memcpy(local_read_data_.data, &local.at(local_address), 4);
-  if (loads) std::memcpy(read_data_.data, &global.at(load_address), 4);
   *clock_.data = 0;
   eval();
   ++cycle_;
@@ -160,8 +208,7 @@ void FlexGripRtl::reset() {
 }
 
 bool FlexGripRtl::write(uint32_t address, uint32_t value, unsigned strobes) {
-  rows.clear();
-  std::memset(left_rows_, 0, sizeof left_rows_);
+  forget_rows();
   set("s_axi_awaddr", address);
   set("s_axi_wdata", value);
   set("s_axi_wstrb", strobes);

@@ -4,6 +4,7 @@
 // that its pipeline reports.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -16,18 +17,22 @@ namespace gvp::test {
 
 class FlexGripRtl {
  public:
-  static std::string block_with(unsigned sps) { return "flexgrip_sp" + std::to_string(sps); }
+  static std::string block_with(unsigned sms, unsigned sps) {
+    return (sms == 1 ? "flexgrip_sp" : "flexgrip_sm" + std::to_string(sms) + "_sp") +
+           std::to_string(sps);
+  }
   // A block by its name; throws std::runtime_error where there is none.
   explicit FlexGripRtl(const std::string& block);
   ~FlexGripRtl();
   FlexGripRtl(const FlexGripRtl&) = delete;
   FlexGripRtl& operator=(const FlexGripRtl&) = delete;
 
-  std::vector<uint32_t> code;             // words
-  std::vector<uint8_t> global;            // bytes
-  std::vector<uint8_t> constants;         // bytes
-  std::vector<uint8_t> local;             // bytes, of all threads
-  std::vector<fidelity::IssuedRow> rows;  // of the last kernel, counted from the first issue
+  std::vector<uint32_t> code;      // words
+  std::vector<uint8_t> global;     // bytes
+  std::vector<uint8_t> constants;  // bytes
+  std::vector<uint8_t> local;      // bytes, of all threads of all SMs
+  using Rows = std::vector<fidelity::IssuedRow>;
+  std::vector<Rows> rows;  // of the last kernel by SM, counted from the first issue of all
   bool record_rows = false;
 
   void tie(const std::string& pin, uint64_t value) { set(pin, value); }
@@ -48,6 +53,8 @@ class FlexGripRtl {
   void set(const std::string& pin, uint64_t value);
   void eval();
   void watch();
+  void watch(unsigned sm);
+  void forget_rows();
 
   const gvp_rtl_block& type_;
   void* model_;
@@ -61,10 +68,13 @@ class FlexGripRtl {
       constant_address_{}, constant_strobes_{}, constant_write_data_{}, constant_read_data_{},
       constant_host_read_{}, constant_host_address_{}, constant_host_data_{}, local_clear_{},
       local_read_{}, local_read_address_{}, local_read_data_{}, local_write_{},
-      local_write_address_{}, local_write_strobes_{}, local_write_data_{}, issued_{}, left_{};
+      local_write_address_{}, local_write_strobes_{}, local_write_data_{}, issued_{}, left_{},
+      pc_{}, warp_{}, row_{};
   uint64_t cycle_ = 0;
   uint64_t first_issue_ = 0;
-  size_t left_rows_[5] = {};  // how many rows have left each stage
+  bool issued_one_ = false;
+  unsigned sms_ = 1;
+  std::vector<std::array<size_t, 5>> left_rows_;  // by SM, how many rows have left each stage
 };
 
 }  // namespace gvp::test

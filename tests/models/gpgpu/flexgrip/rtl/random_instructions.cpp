@@ -34,7 +34,7 @@ g80::Words random_words(std::mt19937& random, Kind kind) {
     const g80::Row& row = rows.begin()[random() % rows.count];
     const g80::OperationInfo& info = g80::info(row.operation);
     const bool conversion = info.unit == g80::Unit::kConversion;
-    if (info.unit == g80::Unit::kControl || info.unit == g80::Unit::kSpecial) continue;
+    if (info.unit == g80::Unit::kControl) continue;
     if (kind == Kind::kFloats && !conversion && !info.is_float()) continue;
     const g80::Words fixed = g80::form_bits(row.form), mask = g80::form_mask(row.form);
     g80::Words words;
@@ -118,6 +118,31 @@ Subject random_instructions(uint32_t seed, Kind kind) {
   k.block_y = k.block_z = k.grid_x = k.grid_y = 1;
   k.blocks_per_core = 1;
   k.shared_static_bytes = 1024;
+  return subject;
+}
+
+Subject special_functions(uint32_t seed) {
+  constexpr unsigned kOperands = 256;
+  std::mt19937 random(seed);
+  Subject subject;
+  for (unsigned i = 0; i < kOperands; ++i) subject.words.push_back(random_operand(random));
+  const std::string source = fmt::format(
+      "SHL R1, R0, 0x2;\nIADD32I R1, R1, {:#x};\nGLD.U32 R3, global14[R1];\n"
+      "SHL R1, R0, 0x6;\nIADD32I R1, R1, {:#x};\n"
+      "RCP R4, R3;\nRSQ R5, R3;\nLG2 R6, R3;\nRRO R7, R3, SIN;\n"
+      "SIN R8, R7;\nCOS R9, R7;\nRRO R10, R3, EX2;\nEX2 R11, R10;\n"
+      "GST.S128 global14[R1], R4;\nIADD32I R1, R1, 0x10;\nGST.S128 global14[R1], R8;\n"
+      "SIN R4, R3;\nCOS R5, R3;\nEX2 R6, R3;\nRSQ R7, |R3|;\n"
+      "LG2 R8, |R3|;\nRCP R9, -R3;\nRRO R10, -R3, SIN;\nRRO R11, -|R3|, EX2;\n"
+      "IADD32I R1, R1, 0x10;\nGST.S128 global14[R1], R4;\n"
+      "IADD32I R1, R1, 0x10;\nGST.S128 global14[R1], R8;\nRET;\n",
+      kWordsAt, kStoreTo);
+  subject.code = g80::assemble(source, "special").kernels.at(0).code;
+  gpgpu::flexgrip::Kernel& k = subject.kernel;
+  k.registers_per_thread = 16;
+  k.block_x = kOperands;
+  k.block_y = k.block_z = k.grid_x = k.grid_y = 1;
+  k.blocks_per_core = 1;
   return subject;
 }
 

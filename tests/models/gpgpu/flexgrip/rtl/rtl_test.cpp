@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlexGrip's RTL against the approximately timed model: results, faults, counters, and every row's
 // cycles in every stage.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -18,19 +19,20 @@ namespace {
 using gpgpu::flexgrip::Configuration;
 using gpgpu::flexgrip::Kernel;
 
-// With so many SPs.
-class FlexGripRtlTest : public testing::TestWithParam<unsigned> {
+// With so many SMs and SPs.
+class FlexGripRtlTest : public testing::TestWithParam<Shape> {
  protected:
+  unsigned sps() const { return GetParam().sps; }
   std::unique_ptr<FlexGripRtl> rtl_ =
-      std::make_unique<FlexGripRtl>(FlexGripRtl::block_with(GetParam()));
+      std::make_unique<FlexGripRtl>(FlexGripRtl::block_with(GetParam().sms, GetParam().sps));
 };
 
 TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
   unsigned compared = 0;
   for (const fidelity::Microbenchmark& benchmark :
        fidelity::read_microbenchmarks(GVP_SOURCE_DIR "/tests/data/microbenchmarks")) {
-    if (benchmark.sps != GetParam()) continue;
-    Configuration configuration = rtl_configuration(benchmark.sps);
+    if (benchmark.sps != sps()) continue;
+    Configuration configuration = rtl_configuration(GetParam());
     configuration.local_bytes = 1024;
     configuration.partial_warps = "full";
     configuration.global_addresses = "wrap";
@@ -45,7 +47,7 @@ TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
 TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + 3; ++seed) {
-    const fidelity::RandomKernel random = fidelity::random_kernel(seed, GetParam(), false);
+    const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), seed % 2 == 0);
     Configuration configuration = rtl_configuration(GetParam());
     configuration.null_page = false;
     configuration.first_path = seed % 2 == 0 ? "taken" : "not-taken";
@@ -74,6 +76,13 @@ TEST_P(FlexGripRtlTest, RandomFloatsGoAsOnTheModel) {
     ASSERT_EQ(first_mismatch(configuration, subject, *rtl_), "") << text_of_seed(seed) << '\n'
                                                                  << listing_of(subject);
   }
+}
+
+TEST_P(FlexGripRtlTest, SpecialFunctionsGoAsOnTheModel) {
+  const uint32_t first = seed(1);
+  for (uint32_t seed = first; seed != first + 4; ++seed)
+    ASSERT_EQ(first_mismatch(rtl_configuration(GetParam()), special_functions(seed), *rtl_), "")
+        << text_of_seed(seed);
 }
 
 struct Case {
@@ -217,6 +226,29 @@ const Case kCases[] = {
        k.blocks_per_core = 0;
        k.grid_x = 20;
      }},
+    // For several SMs: batches that end at different times, and blocks that are dealt to them
+    {"as many batches as blocks, which end in another order than they begin", FLEXGRIP_CAUSE_NONE,
+     "MOV R2, g [0x3];\nLOP32I.AND R1, R2, 0x7;\nIMUL.U16.U16 R1, R1L, R1L;\n"
+     "SHR R4, R2, 0xd;\nLOP32I.AND R2, R2, 0x7;\nIADD R2, R2, R4;\nPBK out;\nagain: IADD32I R1, "
+     "R1, -0x1;\n"
+     "ISET.S32.C0 o[0x7f], R1, R124, LT;\nBRK C0.NE;\nIADD R3, R3, R1;\nBRA again;\n"
+     "out: SHL R2, R2, 0x7;\nLOP32I.AND R5, R0, 0x1f;\nSHL R5, R5, 0x2;\nIADD R2, R2, R5;\n"
+     "IADD32I R2, R2, 0x3000;\n"
+     "S2R R4, SR_PHYSID;\nIADD R3, R3, R4;\nGST.U32 global14[R2], R3;\nRET;\n",
+     [](Configuration&, Kernel& k) {
+       k.block_x = 32;
+       k.blocks_per_core = 1;
+       k.grid_x = 7;
+       k.grid_y = 3;
+     }},
+    {"a grid that is narrower than the SMs are many", FLEXGRIP_CAUSE_NONE,
+     "MOV R1, g [0x3];\nSHR R1, R1, 0xe;\nIADD32I R1, R1, 0x3000;\nGST.U32 global14[R1], "
+     "R1;\nRET;\n",
+     [](Configuration&, Kernel& k) {
+       k.grid_x = 1;
+       k.grid_y = 5;
+     }},
+    {"one block", FLEXGRIP_CAUSE_NONE, "RET;\n", [](Configuration&, Kernel& k) { k.grid_x = 1; }},
 };
 
 TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
@@ -229,7 +261,10 @@ TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(GVP_FLEXGRIP_RTL_SPS));
+INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(GVP_FLEXGRIP_RTL_SHAPES),
+                         [](const auto& shape) {
+                           return fmt::format("{}x{}", shape.param.sms, shape.param.sps);
+                         });
 
 }  // namespace
 }  // namespace gvp::test

@@ -29,7 +29,6 @@ TEST(ShapeTest, TheDefaultsAreNotRefused) {
 }
 
 TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
-  EXPECT_THAT(error_of([](Configuration& c) { c.sms = 2; }), HasSubstr("gpgpu.sms = 2"));
   EXPECT_THAT(error_of([](Configuration& c) { c.global_memory = "ddr3"; }),
               HasSubstr("gpgpu.global_memory = \"ddr3\""));
   EXPECT_THAT(
@@ -39,7 +38,21 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
               HasSubstr("gpgpu.timing.poll = 3: FlexGrip as RTL has 2"));
 }
 
+TEST(ShapeTest, ABlockThatThisProgramDoesNotHaveIsNamedWithTheWayToBuildIt) {
+  Configuration configuration;
+  configuration.sms = 5;
+  try {
+    block_for(configuration);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gpgpu.sms = 5"));
+    EXPECT_THAT(error.what(), HasSubstr("GVP_FLEXGRIP_RTL_SPS=\"8;5x8\""));
+  }
+}
+
 TEST(ShapeTest, WhatThereIsNoRoomForIsRefusedByKey) {
+  EXPECT_THAT(error_of([](Configuration& c) { c.sms = 13; }),
+              HasSubstr("gpgpu.sms = 13: FlexGrip as RTL has room for 12"));
   EXPECT_THAT(error_of([](Configuration& c) { c.warps_per_sm = 33; }),
               HasSubstr("gpgpu.warps_per_sm = 33: FlexGrip as RTL has room for 32"));
   EXPECT_THAT(error_of([](Configuration& c) { c.blocks_per_sm = 9; }),
