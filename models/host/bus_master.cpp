@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/bus_master.h"
 
+#include <utility>
+
 namespace gvp::host {
 
 BusMaster::BusMaster(const char* name, std::function<void()> completed)
@@ -65,7 +67,7 @@ void BusMaster::respond(const sc_core::sc_time& delay, bool end_owed) {
 
 void BusMaster::finish() {
   tlm::tlm_generic_payload& payload = *payload_;
-  if (end_owed_) {
+  if (std::exchange(end_owed_, false)) {
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     socket->nb_transport_fw(payload, phase, delay);
