@@ -211,6 +211,19 @@ TEST(GdbServerTest, GarbageIsAnsweredWithARequestToRepeat) {
   EXPECT_TRUE(board.stop.has_value());
 }
 
+TEST(GdbServerTest, WhatWasNotUnderstoodIsSentAgain) {
+  Board board("board");
+  board.load("bri 0", 0);
+  board.play([](uint16_t port) {
+    RspClient gdb = RspClient::connect_tcp(port);
+    const std::string answer = gdb.exchange("?");
+    gdb.send_raw("-");
+    EXPECT_EQ(gdb.receive(), answer);
+    gdb.send("k");
+  });
+  EXPECT_TRUE(board.stop.has_value());
+}
+
 TEST(GdbServerTest, DeadProgramCanBeLookedAt) {
   Board board("board");
   board.load("addik r3, r0, 5\n .word 0xffffffff", 0);
