@@ -4,13 +4,15 @@
 // the scheduler of all blocks; and transactions a CPU-second through the crossbar, four masters
 // with eight under way each, to loosely timed targets without latency and to the DDR3 controller,
 // RTL as well.
-// items_per_second counts cycles (timer_*, flexgrip, crossbar_bare) or transactions (crossbar_*).
-// flexgrip: 8 SPs with eight warps in an endless loop of loads, multiplications and additions.
+// items_per_second counts cycles (bare/*, timer_*, flexgrip, crossbar_bare) or transactions
+// (crossbar_*). flexgrip: 8 SPs with eight warps in an endless loop of loads, multiplications and
+// additions.
 #include <benchmark/benchmark.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -77,8 +79,15 @@ class Bare {
   Pin clock_;
 };
 
-void timer_bare(benchmark::State& state) {
-  Bare timer("axi_timer");
+// Each block, with nothing to do but its clock's edges.
+void bare(benchmark::State& state, const std::string& name) {
+  Bare block(name.c_str());
+  for (auto _ : state)
+    for (uint64_t i = 0; i < kCycles; ++i) block.cycle();
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kCycles));
+}
+
+void start(Bare& timer) {
   timer.pin("s_axi_awaddr").set(kTimerControl);
   timer.pin("s_axi_wdata").set(kTimerEnabled);
   timer.pin("s_axi_wstrb").set(0xf);
@@ -88,6 +97,11 @@ void timer_bare(benchmark::State& state) {
     timer.pin("s_axi_wvalid").set(valid);
     timer.cycle();
   }
+}
+
+void timer_bare(benchmark::State& state) {
+  Bare timer("axi_timer");
+  start(timer);
   for (auto _ : state)
     for (uint64_t i = 0; i < kCycles; ++i) timer.cycle();
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kCycles));
@@ -257,13 +271,37 @@ void timer_in_platform(benchmark::State& state) {
   systems->host.write(kTimerControl, kTimerEnabled);
   sc_core::sc_start(time);
   const uint64_t before = systems->timer.block().evaluated_cycles();
-  for (auto _ : state) sc_core::sc_start(time);
+  // In turn with the bare loop, so that what else the machine does slows both.
+  Bare copy("axi_timer");
+  start(copy);
+  std::clock_t in_platform = 0, alone = 0;
+  for (auto _ : state) {
+    const std::clock_t begin = std::clock();
+    sc_core::sc_start(time);
+    const std::clock_t end = std::clock();
+    state.PauseTiming();
+    for (uint64_t i = 0; i < kCycles; ++i) copy.cycle();
+    alone += std::clock() - end;
+    in_platform += end - begin;
+    state.ResumeTiming();
+  }
   const uint64_t cycles = systems->timer.block().evaluated_cycles() - before;
   state.SetItemsProcessed(static_cast<int64_t>(cycles));
+  state.counters["of_bare"] = static_cast<double>(alone) / static_cast<double>(in_platform);
   systems->host.write(kTimerControl, 0);
   sc_core::sc_start(time);
 }
 BENCHMARK(timer_in_platform);
+
+// Nobody has started it: its clock is stopped.
+void timer_idle(benchmark::State& state) {
+  const gvp::rtl::Block& block = systems->timer.block();
+  const uint64_t before = block.evaluated_cycles();
+  for (auto _ : state) sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_SEC));
+  if (block.evaluated_cycles() != before) state.SkipWithError("the clock goes on");
+  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kClockHz));
+}
+BENCHMARK(timer_idle);
 
 void flexgrip(benchmark::State& state) {
   if (!systems->gpgpu) {
@@ -324,6 +362,9 @@ int sc_main(int argc, char* argv[]) {
   Systems all;
   systems = &all;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  for (const gvp_rtl_block* block : gvp::rtl::built_in_blocks())
+    benchmark::RegisterBenchmark((std::string("bare/") + block->name).c_str(), bare,
+                                 std::string(block->name));
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
