@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cctype>
 #include <cstdlib>
 #include <regex>
 #include <sstream>
@@ -82,8 +83,10 @@ struct Groups {
         "profile", po::value<std::string>()->value_name("FILE"),
         "write the firmware's call stacks, folded for flame graphs, and FILE.txt with a table; "
         "\"-\": the stacks to standard output")(
-        "wave", po::value<std::string>()->value_name("FILE.fst"),
-        "write waveforms of the devices that are RTL; of several as FILE.DEVICE.fst")(
+        "wave", po::value<std::string>()->value_name("FILE.fst[:DEVICE][:FROM-TO]"),
+        "write waveforms of the devices that are RTL, or of one, all the time or from FROM to TO; "
+        "of "
+        "several as FILE.DEVICE.fst")(
         "log", po::value<Texts>()->value_name("LEVEL[:MODULE]|MODULE")->composing(),
         "off, error, warning (default), info, debug or trace; a module alone, such as warp, is all "
         "it can say; repeatable")("quiet,q", "no summary at the end")(
@@ -267,6 +270,38 @@ std::string firmware_of(const po::variables_map& map, const Configuration& confi
 
 }  // namespace
 
+WaveSettings parse_waves(const std::string& text) {
+  constexpr const char* kHow = "such as waves.fst, waves.fst:timer, waves.fst:1ms-2ms";
+  WaveSettings waves;
+  const std::string end = ".fst";
+  const size_t more = text.find(end + ':');
+  waves.file = text.substr(0, more == std::string::npos ? more : more + end.size());
+  if (waves.file == "-")
+    throw bad_input("waveforms cannot go to standard output", {"--wave"},
+                    "give the name of a file");
+  if (more == std::string::npos) return waves;
+  // "file.fst:" has an empty part, too
+  std::istringstream parts(text.substr(more + end.size() + 1) + (text.back() == ':' ? ":" : ""));
+  bool window = false;
+  for (std::string part; std::getline(parts, part, ':');) {
+    const bool is_window = !part.empty() && std::isdigit(static_cast<unsigned char>(part[0])) != 0;
+    const size_t dash = part.find('-');
+    if (part.empty() || window || (!is_window && !waves.device.empty()) ||
+        (is_window && dash == std::string::npos))
+      throw bad_input(fmt::format("\"{}\" is no device and no FROM-TO", part), {"--wave"}, kHow);
+    if (is_window) {
+      waves.from_ps = parse_time(part.substr(0, dash), "--wave");
+      waves.to_ps = parse_time(part.substr(dash + 1), "--wave");
+      window = true;
+      if (waves.from_ps >= waves.to_ps)
+        throw bad_input(fmt::format("{} ends before it begins", part), {"--wave"}, kHow);
+    } else {
+      waves.device = part;
+    }
+  }
+  return waves;
+}
+
 CommandLine parse_command_line(int argc, const char* const argv[]) {
   const po::variables_map map = parse(argc, argv);
   CommandLine line;
@@ -287,10 +322,7 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
     line.resets.push_back(reset_of(line.configuration, reset));
   if (map.count("gdb") != 0) line.gdb_port = parse_port(text_of(map, "gdb"), "--gdb");
   if (map.count("seed") != 0) line.seed = parse_seed(text_of(map, "seed"));
-  line.wave_file = output_of(map, "wave");
-  if (line.wave_file == "-")
-    throw bad_input("waveforms cannot go to standard output", {"--wave"},
-                    "give the name of a file");
+  line.waves = parse_waves(output_of(map, "wave"));
   line.profile_file = output_of(map, "profile");
   line.statistics_file = output_of(map, "stats");
   line.kernel_profile_file = output_of(map, "kernel-profile");

@@ -51,6 +51,13 @@ struct LoadedFile {
   std::string path;
 };
 
+// Waveforms of the inside of RTL.
+struct WaveSettings {
+  std::string file;    // "": none
+  std::string device;  // "": all that are RTL
+  uint64_t from_ps = 0, to_ps = ~uint64_t{0};
+};
+
 struct CommandLine {
   Action action = Action::kRun;
   std::string firmware;
@@ -63,10 +70,10 @@ struct CommandLine {
   std::vector<Reset> resets;
   std::optional<uint16_t> gdb_port;  // 0: any free one
   uint32_t seed = 0;                 // of what RTL does not initialise; 0: zeros
-  std::string wave_file;             // "": none
-  std::string profile_file;          // "": none
-  std::string statistics_file;       // "": none; "-": standard output
-  std::string kernel_profile_file;   // likewise
+  WaveSettings waves;
+  std::string profile_file;         // "": none
+  std::string statistics_file;      // "": none; "-": standard output
+  std::string kernel_profile_file;  // likewise
   StatisticsInterval interval;
   bool report = false;
   TraceSettings trace;
@@ -74,6 +81,9 @@ struct CommandLine {
   bool quiet = false;
   Toggle progress = Toggle::kAuto;
 };
+
+// FILE.fst[:DEVICE][:FROM-TO].  Throws Error (bad input).
+WaveSettings parse_waves(const std::string& text);
 
 // Throws Error (bad input).
 CommandLine parse_command_line(int argc, const char* const argv[]);

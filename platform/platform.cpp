@@ -242,8 +242,9 @@ void Platform::flush_serial_lines() {
   for (const auto& line : lines_) line->flush();
 }
 
-// By device: what opens a file of its waves.
-std::vector<std::pair<std::string, Platform::OpenWave>> Platform::wave_blocks() const {
+// By device: what opens a file of its waves.  only: that one; "": all.
+std::vector<std::pair<std::string, Platform::OpenWave>> Platform::wave_blocks(
+    const std::string& only) const {
   std::vector<std::pair<std::string, OpenWave>> blocks;
   for (const BuiltDevice& device : devices_)
     if (device.parts.open_wave) blocks.emplace_back(device.instance->name, device.parts.open_wave);
@@ -252,11 +253,20 @@ std::vector<std::pair<std::string, Platform::OpenWave>> Platform::wave_blocks() 
       blocks.emplace_back(name, [interconnect = bus.interconnect.get()](const std::string& own) {
         interconnect->open_wave(own);
       });
-  return blocks;
+  if (only.empty()) return blocks;
+  std::vector<std::string> names;
+  for (const auto& [name, open] : blocks) {
+    if (name == only) return {std::pair<std::string, OpenWave>(name, open)};
+    names.push_back(name);
+  }
+  if (names.empty()) return {};
+  throw bad_input(fmt::format("no device \"{}\" of this board is RTL", only), {"--wave"},
+                  fmt::format("RTL: {}", fmt::join(names, ", ")));
 }
 
-std::vector<std::string> Platform::wave_files(const std::string& file) const {
-  const auto blocks = wave_blocks();
+std::vector<std::string> Platform::wave_files(const std::string& file,
+                                              const std::string& device) const {
+  const auto blocks = wave_blocks(device);
   if (blocks.size() == 1) return {file};
   const std::filesystem::path path(file);
   std::vector<std::string> files;
@@ -268,12 +278,12 @@ std::vector<std::string> Platform::wave_files(const std::string& file) const {
   return files;
 }
 
-void Platform::open_waves(const std::string& file) {
-  const auto blocks = wave_blocks();
+void Platform::open_waves(const std::string& file, const std::string& device) {
+  const auto blocks = wave_blocks(device);
   if (blocks.empty())
     throw bad_input("no device of this board is RTL", {"--wave"},
                     "choose one, such as --model timer=rtl");
-  const std::vector<std::string> files = wave_files(file);
+  const std::vector<std::string> files = wave_files(file, device);
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].second(files[i]);
 }
 

@@ -90,11 +90,13 @@ class Platform : public sc_core::sc_module {
   // Sends what the UARTs still hold; for the end of a run.
   void flush_serial_lines();
 
-  // Waveforms of all devices that are RTL: FILE.fst where there is one, FILE.DEVICE.fst where there
-  // are several.  Throws Error (bad input) where there is none, or a file cannot be written.
-  void open_waves(const std::string& file);
+  // Waveforms of all devices that are RTL, or of the one that is named: FILE.fst where there is
+  // one, FILE.DEVICE.fst where there are several.  Throws Error (bad input) where there is none, or
+  // a file cannot be written.
+  void open_waves(const std::string& file, const std::string& device = "");
   // The files that it writes.
-  std::vector<std::string> wave_files(const std::string& file) const;
+  std::vector<std::string> wave_files(const std::string& file,
+                                      const std::string& device = "") const;
 
   // Of the AXI protocol, as far as the keys BUS.check look, and at the pins of RTL.
   uint64_t protocol_violations() const;
@@ -117,7 +119,7 @@ class Platform : public sc_core::sc_module {
   };
   using OpenWave = std::function<void(const std::string&)>;
 
-  std::vector<std::pair<std::string, OpenWave>> wave_blocks() const;
+  std::vector<std::pair<std::string, OpenWave>> wave_blocks(const std::string& only) const;
   // Where a device's socket meets a bus.
   struct Connection {
     const std::string& bus;

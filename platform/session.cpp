@@ -21,6 +21,7 @@
 #include "models/base/files.h"
 #include "models/base/log.h"
 #include "models/base/standard_streams.h"
+#include "models/rtl/scheduler.h"
 #include "platform/configuration/documentation.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
@@ -161,7 +162,7 @@ void check_files(const CommandLine& line, const std::vector<std::string>& waves 
     outputs.push_back({"--kernel-profile", line.kernel_profile_file});
   if (!line.interval.file.empty()) outputs.push_back({"--stats-interval", line.interval.file});
   if (!line.profile_file.empty()) outputs.push_back({"--profile", line.profile_file});
-  if (!line.wave_file.empty() && waves.empty()) outputs.push_back({"--wave", line.wave_file});
+  if (!line.waves.file.empty() && waves.empty()) outputs.push_back({"--wave", line.waves.file});
   for (const std::string& each : waves) outputs.push_back({"--wave", each});
   if (!line.profile_file.empty() && line.profile_file != "-")
     outputs.push_back({"the table of --profile", line.profile_file + ".txt"});
@@ -297,11 +298,15 @@ int run_session(const CommandLine& line) {
   for (const Reset& reset : line.resets) platform.reset_at(reset.line, reset.time_ps);
   for (const LoadedFile& file : line.files) platform.load_file(firmware, file.where, file.path);
 
-  if (!line.wave_file.empty()) check_files(line, platform.wave_files(line.wave_file));
+  if (!line.waves.file.empty())
+    check_files(line, platform.wave_files(line.waves.file, line.waves.device));
   check_writable(line.statistics_file);
   check_writable(line.profile_file);
   check_writable(line.kernel_profile_file);
-  if (!line.wave_file.empty()) platform.open_waves(line.wave_file);
+  if (!line.waves.file.empty()) {
+    platform.open_waves(line.waves.file, line.waves.device);
+    rtl::Scheduler::show_waves(line.waves.from_ps, line.waves.to_ps);
+  }
   if (!line.profile_file.empty()) platform.host().start_profile();
   if (!line.kernel_profile_file.empty()) start_instruction_profiles(platform.gpgpus());
   std::optional<IntervalStatistics> intervals;

@@ -354,7 +354,7 @@ void Block::open_wave(const std::string& file) {
 
 void Block::show(uint64_t picoseconds) {
   if (picoseconds < dumped_ps_) return;
-  if (waves_) type_.wave_dump(model_, picoseconds);
+  if (waves_ && Scheduler::shows_waves_at(picoseconds)) type_.wave_dump(model_, picoseconds);
   if (observer_) observer_(picoseconds);
   dumped_ps_ = picoseconds + 1;
 }

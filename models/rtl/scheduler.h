@@ -30,6 +30,11 @@ class Scheduler : public sc_core::sc_module {
   // No edge is made after this time (ps) before simulated time has got there: where sc_start() is
   // told to return, so that nothing is seen of blocks that is not part of the run.
   static void hold_at(uint64_t picoseconds) { held_until = picoseconds; }
+  // Of waveforms: those edges alone, from and up to these times (ps), are in the files.
+  static void show_waves(uint64_t from, uint64_t to) { waves_from = from, waves_to = to; }
+  static bool shows_waves_at(uint64_t picoseconds) {
+    return picoseconds >= waves_from && picoseconds <= waves_to;
+  }
   // Inputs have changed, or an edge has been made out of turn: looks again, in the next delta
   // cycle.
   void look_again() { event_.notify(sc_core::SC_ZERO_TIME); }
@@ -44,6 +49,7 @@ class Scheduler : public sc_core::sc_module {
   uint64_t advance_together(uint64_t limit, uint64_t most);
 
   static inline uint64_t held_until = ~uint64_t{0};
+  static inline uint64_t waves_from = 0, waves_to = ~uint64_t{0};
   std::vector<Block*> blocks_, running_;
   sc_core::sc_event event_{"rtl_event"};
 };

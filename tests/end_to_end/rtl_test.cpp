@@ -269,6 +269,26 @@ TEST_F(Rtl, WavesAreWritten) {
   EXPECT_NE(result.err.find(taken), std::string::npos) << result.err;
 }
 
+TEST_F(Rtl, WavesOfOneDeviceAndOfAWindowOfTime) {
+  const std::string file = temporary("wave.fst");
+  const Options blocks = rtl({"timer", "intc"});
+  const auto bytes_of = [&](const std::string& more) {
+    const Result result =
+        run("gpgpu-vp", blocks + Options{"--wave", file + more, firmware("hello")});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto bytes = std::filesystem::file_size(file);
+    std::filesystem::remove(file);
+    return bytes;
+  };
+  const auto all = bytes_of(":timer");
+  EXPECT_LT(bytes_of(":timer:1us-2us"), all);
+  const Result other =
+      run("gpgpu-vp", blocks + Options{"--wave", file + ":ddr3", firmware("hello")});
+  EXPECT_EQ(other.exit_code, 126);
+  EXPECT_THAT(other.err, HasSubstr("no device \"ddr3\" of this board is RTL"));
+  EXPECT_THAT(other.err, HasSubstr("RTL: "));
+}
+
 // The UART's line goes on until all is out; the run does not.
 TEST_F(Rtl, NothingIsRecordedOrCountedAfterTheEnd) {
   const std::string trace = temporary("pins.csv"), statistics_file = temporary("statistics.json");

@@ -105,8 +105,19 @@ TEST(CommandLine, TheSeedIsANumberOf31Bits) {
 }
 
 TEST(CommandLine, WavesGoToAFile) {
-  EXPECT_EQ(parse({"--wave", "w.fst", "a.elf"}).wave_file, "w.fst");
+  EXPECT_EQ(parse({"--wave", "w.fst", "a.elf"}).waves.file, "w.fst");
   EXPECT_THAT(error_of({"--wave", "-", "a.elf"}), HasSubstr("cannot go to standard output"));
+  const WaveSettings all = parse({"--wave", "d/w.fst:timer:1us-2.5ms", "a.elf"}).waves;
+  EXPECT_EQ(all.file, "d/w.fst");
+  EXPECT_EQ(all.device, "timer");
+  EXPECT_EQ(all.from_ps, 1'000'000u);
+  EXPECT_EQ(all.to_ps, 2'500'000'000u);
+  EXPECT_EQ(parse({"--wave", "w.fst:2us-3us", "a.elf"}).waves.device, "");
+  for (const char* wrong :
+       {"w.fst:", "w.fst:1us", "w.fst:timer:intc", "w.fst:1us-2us:timer", "w.fst:1us-2us:3us-4us"})
+    EXPECT_THAT(error_of({"--wave", wrong, "a.elf"}), HasSubstr("FROM-TO")) << wrong;
+  EXPECT_THAT(error_of({"--wave", "w.fst:2us-1us", "a.elf"}), HasSubstr("ends before it begins"));
+  EXPECT_THAT(error_of({"--wave", "w.fst:1us-2", "a.elf"}), HasSubstr("is not a time"));
 }
 
 TEST(CommandLine, ResetLinesAreThoseOfTheBoard) {
