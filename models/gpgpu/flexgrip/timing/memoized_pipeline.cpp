@@ -14,8 +14,6 @@ constexpr uint32_t kWindow = 512;  // instructions after which it is seen whethe
 constexpr uint32_t kAllowedMisses = kWindow / 16;
 constexpr uint64_t kPausePerMiss = 40;  // instructions
 
-constexpr simt::Mask kAllRows = (1u << Pipeline::kMaxRows) - 1;  // however many a warp has
-
 constexpr uint64_t kFits32 = std::numeric_limits<uint32_t>::max();
 
 template <unsigned kBits>
@@ -34,7 +32,7 @@ uint64_t lane_counts(const InstructionCosts& costs, simt::Mask executed, unsigne
 
 // The rows with a lane of these.
 uint64_t rows_with(simt::Mask lanes, unsigned sps) {
-  if (lanes == simt::kAllLanes || lanes == 0) return lanes & kAllRows;
+  if (lanes == simt::kAllLanes || lanes == 0) return lanes & ((1u << simt::kWarpSize / sps) - 1);
   uint64_t rows = 0;
   for (unsigned lane = 0; lane < simt::kWarpSize; lane += sps)
     rows = rows << 1 | ((lanes >> lane & simt::first_lanes(sps)) != 0 ? 1 : 0);
