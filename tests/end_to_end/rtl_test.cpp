@@ -106,6 +106,7 @@ struct Mixture {
   const char* name;
   Options rtl, options;
 };
+void PrintTo(const Mixture& mixture, std::ostream* stream) { *stream << mixture.name; }
 std::string name_of(const testing::TestParamInfo<Mixture>& each) { return each.param.name; }
 
 class RtlMixtures : public Rtl, public testing::WithParamInterface<Mixture> {
