@@ -10,6 +10,14 @@
 
 namespace gvp::gpgpu {
 
+// Accesses of single lanes.
+struct LaneTraffic {
+  uint64_t reads = 0;
+  uint64_t writes = 0;
+  uint64_t bytes_read = 0;
+  uint64_t bytes_written = 0;
+};
+
 // Memory at an address range; data[0] is what lies at base.
 struct DirectRange {
   uint8_t* data = nullptr;
@@ -18,6 +26,9 @@ struct DirectRange {
   // Accesses below this address are faults, whatever answers there; a multiple of 16.  The range
   // does not begin below it, unless addresses wrap in it.
   uint32_t null_page_bytes = 0;
+  // What instructions have done in it, where there is a port, too: its owner takes this and sets it
+  // back.
+  LaneTraffic done;
 };
 
 // Global memory behind whatever a device has there: a bus, a cache.

@@ -9,16 +9,22 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void put_counters(Json& entry, const Counters& counters, const LaunchRecords::Derive& derive) {
+double ipc(const Counters& counters) {
+  return counters.cycles == 0 ? 0
+                              : static_cast<double>(counters.warp_instructions) /
+                                    static_cast<double>(counters.cycles);
+}
+
+// completed: what of it is of launches that ran to their end; null: nothing.
+void put_counters(Json& entry, const Counters& counters, const Counters* completed,
+                  const LaunchRecords::Derive& derive) {
   entry["cycles"] = counters.cycles;
   entry["warp_instructions"] = counters.warp_instructions;
   entry["thread_instructions"] = counters.thread_instructions;
   entry["stall_cycles"] = counters.stall_cycles;
   entry["divergent_branches"] = counters.divergent_branches;
   entry["max_stack_depth"] = counters.max_stack_depth;
-  entry["ipc"] = counters.cycles == 0 ? 0
-                                      : static_cast<double>(counters.warp_instructions) /
-                                            static_cast<double>(counters.cycles);
+  if (completed != nullptr) entry["ipc"] = ipc(*completed);
   if (derive) derive(entry, counters);
 }
 
@@ -53,8 +59,15 @@ void LaunchRecords::add(Sums& sums, const LaunchRecord& record) {
   sum.counters.stall_cycles += c.stall_cycles;
   sum.counters.divergent_branches += c.divergent_branches;
   sum.counters.max_stack_depth = std::max(sum.counters.max_stack_depth, c.max_stack_depth);
+  const bool completed = record.cause == FaultCause::kNone;
+  if (completed) {
+    sum.completed.cycles += c.cycles;
+    sum.completed.warp_instructions += c.warp_instructions;
+  }
   if (record.profile.sms.empty()) return;
-  sum.profile.add(record.profile.total());
+  SmProfile profile = record.profile.total();
+  if (!completed) profile.executing_cycles = profile.warp_cycles = 0;
+  sum.profile.add(profile);
   sum.lanes = record.profile.lanes;
   sum.warps_per_sm = record.profile.warps_per_sm;
 }
@@ -66,12 +79,17 @@ Json LaunchRecords::records(const Derive& derive) const {
     if (record.resources.is_object()) entry.update(record.resources);
     entry["cause"] = static_cast<unsigned>(record.cause);
     entry["begin_ns"] = record.begin_ns;
-    put_counters(entry, record.counters, derive);
+    const bool completed = record.cause == FaultCause::kNone;
+    put_counters(entry, record.counters, completed ? &record.counters : nullptr, derive);
     if (record.details.is_object()) entry.update(record.details);
     if (!record.profile.sms.empty()) {
       const KernelProfile& profile = record.profile;
       entry.update(to_json(profile.total(), profile.lanes, profile.warps_per_sm));
       entry["sms"] = sms_json(profile);
+      if (!completed) {
+        entry.erase("occupancy");
+        for (Json& sm : entry["sms"]) sm.erase("occupancy");
+      }
     }
     list.push_back(std::move(entry));
   }
@@ -95,8 +113,10 @@ Json LaunchRecords::list(const Sums& sums, const Derive& derive) {
   Json list = Json::array();
   for (const auto& [name, sum] : sums) {
     Json entry{{"name", name}, {"launches", sum.launches}, {"failed", sum.failed}};
-    put_counters(entry, sum.counters, derive);
+    const bool any_completed = sum.failed != sum.launches;
+    put_counters(entry, sum.counters, any_completed ? &sum.completed : nullptr, derive);
     if (sum.lanes != 0) entry.update(to_json(sum.profile, sum.lanes, sum.warps_per_sm));
+    if (!any_completed) entry.erase("occupancy");
     list.push_back(std::move(entry));
   }
   return list;

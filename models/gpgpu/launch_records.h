@@ -52,7 +52,8 @@ class LaunchRecords {
     uint64_t launches = 0;
     uint64_t failed = 0;  // refused or stopped
     Counters counters;    // the deepest stack; all else added up
-    SmProfile profile;    // of all SMs
+    Counters completed;   // cycles and instructions of those that ran to their end
+    SmProfile profile;    // of all SMs; executing and warp cycles of completed launches
     uint32_t lanes = 0;
     uint32_t warps_per_sm = 0;
   };

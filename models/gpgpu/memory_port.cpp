@@ -36,9 +36,7 @@ FaultCause MemoryPort::transport(tlm::tlm_command command, uint32_t address, voi
   // The bus may have waited: only the sum of both times counts.
   time_ = sc_core::sc_time_stamp() + delay;
   cycles_ += clock_.cycles_up(time_ - begin);
-  const bool write = command == tlm::TLM_WRITE_COMMAND;
-  (write ? transacted_.writes : transacted_.reads) += 1;
-  (write ? transacted_.bytes_written : transacted_.bytes_read) += bytes;
+  ++transactions_;
   if (!payload.is_response_ok()) return FaultCause::kBusError;
   if (direct_access_ && payload.is_dmi_allowed()) ask_for_direct_access(address);
   return FaultCause::kNone;
@@ -49,9 +47,10 @@ void MemoryPort::ask_for_direct_access(uint32_t address) {
   payload.set_command(tlm::TLM_READ_COMMAND);
   payload.set_address(address);
   tlm::tlm_dmi dmi;
-  payload.set_extension(&account_);
+  kit::DirectAccount account;
+  payload.set_extension(&account);
   const bool granted = socket->get_direct_mem_ptr(payload, dmi);
-  payload.clear_extension(&account_);
+  payload.clear_extension(&account);
   if (!granted || !dmi.is_read_write_allowed()) return;
   // Kernels have 32-bit addresses, and gathering takes offsets below 2^31.
   constexpr uint64_t kLargest = uint64_t{1} << 31;
@@ -60,6 +59,8 @@ void MemoryPort::ask_for_direct_access(uint32_t address) {
   const auto start = static_cast<uint32_t>(dmi.get_start_address());
   const uint32_t skipped = std::max(start, range_.null_page_bytes) - start;
   if (last < start + uint64_t{skipped}) return;
+  account_for_direct();  // in the range before
+  account_ = account;
   range_.data = dmi.get_dmi_ptr() + skipped;
   range_.base = start + skipped;
   range_.bytes = std::min(last - range_.base + 1, kLargest);
@@ -76,6 +77,7 @@ void MemoryPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
 void MemoryPort::drop_direct_access() {
   if (!granted_) return;
   granted_ = false;
+  account_for_direct();
   range_.data = nullptr;
   range_.bytes = 0;
 }
@@ -85,17 +87,9 @@ void MemoryPort::forbid_direct_access() {
   drop_direct_access();
 }
 
-void MemoryPort::account_for_direct(const kit::DirectTraffic& all,
-                                    const kit::DirectTraffic& before) {
-  // A kernel that was stopped has not done all that its last instruction was to do.
-  const auto rest = [](uint64_t whole, uint64_t now, uint64_t then) {
-    const uint64_t transacted = now - then;
-    return whole - std::min(whole, transacted);
-  };
-  account_.count({rest(all.reads, transacted_.reads, before.reads),
-                  rest(all.writes, transacted_.writes, before.writes),
-                  rest(all.bytes_read, transacted_.bytes_read, before.bytes_read),
-                  rest(all.bytes_written, transacted_.bytes_written, before.bytes_written)});
+void MemoryPort::account_for_direct() {
+  const LaneTraffic done = std::exchange(range_.done, {});
+  account_.count({done.reads, done.writes, done.bytes_read, done.bytes_written});
 }
 
 uint64_t MemoryPort::take_cycles() { return std::exchange(cycles_, 0); }

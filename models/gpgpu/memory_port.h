@@ -39,11 +39,9 @@ class MemoryPort : public sc_core::sc_module, public GlobalPort {
   uint64_t direct_cycles() const { return direct_cycles_; }
   // Whether accesses can be direct just now.
   bool is_direct() const { return range_.bytes != 0; }
-  uint64_t transactions() const { return transacted_.reads + transacted_.writes; }
-  const kit::DirectTraffic& transacted() const { return transacted_; }  // by transactions
-  // A kernel has done so much: what were no transactions was direct, and those who granted that
-  // learn of it.  before: transacted() when it began.
-  void account_for_direct(const kit::DirectTraffic& all, const kit::DirectTraffic& before);
+  uint64_t transactions() const { return transactions_; }
+  // Those who have granted the range learn what was done in it.
+  void account_for_direct();
 
  private:
   FaultCause transport(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes);
@@ -56,8 +54,8 @@ class MemoryPort : public sc_core::sc_module, public GlobalPort {
   sc_core::sc_time time_ = sc_core::SC_ZERO_TIME;
   uint64_t cycles_ = 0;
   uint64_t direct_cycles_ = 0;
-  kit::DirectTraffic transacted_;
-  kit::DirectAccount account_;  // of those who have granted direct access
+  uint64_t transactions_ = 0;
+  kit::DirectAccount account_;  // of those who have granted the range
   bool direct_access_ = true;
   bool granted_ = false;  // the range: not the device's own memory, which nobody can take back
 };

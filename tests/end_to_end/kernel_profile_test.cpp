@@ -80,6 +80,60 @@ TEST(KernelProfileOf, BenchmarksDoTheSameInEveryTiming) {
   }
 }
 
+// A GPGPU has a pointer into one memory at a time; each memory counts what was done in it.
+TEST(KernelProfileOf, DirectAccessesCountAtTheMemoryTheyWentTo) {
+  const std::string board = temporary("two.toml"), code = temporary("two.s");
+  const std::string hex = temporary("two.hex"), statistics = temporary("two.json");
+  write(board, read(source("platform/boards/gpgpu_only.toml")) +
+                   "[devices.extra]\ntype = \"ddr3\"\nclock = \"ddr3\"\nbus = \"axi\"\n"
+                   "base = 0x8000_0000\nsize = 0x2000_0000\n");
+  write(code,
+        ".kernel copy\nI2I.U32.U16 R1, R0L;\nSHL R2, R1, 0x2;\n"
+        "MVI R3, 0x50100000;\nIADD R4, R2, R3;\nMVI R3, 0x80000000;\nIADD R6, R2, R3;\n"
+        "GLD.U32 R5, global14[R4];\nGLD.U32 R5, global14[R4];\n"
+        "GST.U32 global14[R6], R5;\nGST.U32 global14[R6], R5;\nGST.U32 global14[R6], R5;\n"
+        "RET;\n");
+  ASSERT_EQ(run("g80as", {code, "-o", hex}).exit_code, 0);
+  const Result result =
+      run("gpgpu-run", {"--board", board, "--code", hex, "--regs", "8", "--grid", "1", "--block",
+                        "32", "--set", "gpgpu.global_memory=ddr3", "--stats", statistics});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json counted = Json::parse(read(statistics));
+  // the first access to each is a transaction, with which the pointer comes
+  EXPECT_EQ(counted["ddr3"]["direct"],
+            (Json{{"reads", 32}, {"writes", 0}, {"bytes_read", 128}, {"bytes_written", 0}}));
+  EXPECT_EQ(counted["extra"]["direct"],
+            (Json{{"reads", 0}, {"writes", 64}, {"bytes_read", 0}, {"bytes_written", 256}}));
+  EXPECT_EQ(counted["axi"]["initiators"]["gpgpu"]["direct"],
+            (Json{{"reads", 32}, {"writes", 64}, {"bytes_read", 128}, {"bytes_written", 256}}));
+  for (const std::string& path : {board, code, hex, statistics}) std::remove(path.c_str());
+}
+
+// An instruction that fails has been executed in neither timing.
+TEST(KernelProfileOf, WhatFailsIsNotCounted) {
+  const std::string code = temporary("wild.s"), hex = temporary("wild.hex");
+  const std::string statistics = temporary("wild.json");
+  write(code,
+        ".kernel wild\nMVI R3, 0x50100000;\nGLD.U32 R5, global14[R3];\nMVI R3, 0x90000000;\n"
+        "GLD.U32 R5, global14[R3];\nRET;\n");
+  ASSERT_EQ(run("g80as", {code, "-o", hex}).exit_code, 0);
+  Json kernels;
+  for (const char* timing : {"lt", "at"}) {
+    EXPECT_EQ(
+        run("gpgpu-run", {"--code", hex, "--regs", "8", "--grid", "1", "--block", "32", "--timing",
+                          timing, "--set", "gpgpu.global_memory=ddr3", "--stats", statistics})
+            .exit_code,
+        125);
+    kernels.push_back(Json::parse(read(statistics))["gpgpu"]["kernels"][0]);
+    EXPECT_FALSE(kernels.back().contains("ipc"));
+    EXPECT_FALSE(kernels.back().contains("occupancy"));
+  }
+  EXPECT_EQ(kernels[0]["memory"]["global"]["reads"], 32);
+  for (const char* key : {"memory", "instructions", "warp_instructions", "thread_instructions"})
+    EXPECT_EQ(kernels[0][key], kernels[1][key]) << key;
+  for (const std::string& path : {code, hex, statistics}) std::remove(path.c_str());
+}
+
 // A transpose reads and writes each element once.
 TEST(KernelProfileOf, GlobalTrafficIsThatOfTheAlgorithm) {
   for (const Json& kernel : kernels_of({})) {

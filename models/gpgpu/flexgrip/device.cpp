@@ -161,7 +161,6 @@ Ending FlexGrip::run_kernel() {
 }
 
 Ending FlexGrip::run_admitted(LaunchRecord& record) {
-  const kit::DirectTraffic before = bus_.transacted();
   Ending ending =
       engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_, cycle_.stop(),
                     global_ == nullptr ? &bus_ : nullptr, &observation_});
@@ -170,11 +169,7 @@ Ending FlexGrip::run_admitted(LaunchRecord& record) {
   record.profile = kernel_profile(engine_->profiles(), *program_, kernel_, configuration_);
   if (instructions_)
     instructions_->add(record.name, program_words_, *program_, engine_->profiles(), lines_);
-  if (global_ == nullptr) {
-    const SmProfile total = record.profile.total();
-    const AccessCounters& c = total.memory[static_cast<size_t>(AccessSpace::kGlobal)];
-    bus_.account_for_direct({c.reads, c.writes, c.bytes_read, c.bytes_written}, before);
-  }
+  bus_.account_for_direct();
   ending.cycles = record.counters.cycles;
   return ending;
 }

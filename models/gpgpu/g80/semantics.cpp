@@ -172,6 +172,13 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
       continue;
     }
     const Op* next = execute(machine, warp, *op);
+    if (warp.stop == Stop::kFault) {  // it is none of those that were executed
+      --counts.issued;
+      counts.active -= active_lanes;
+      --sum.warp_instructions;
+      sum.thread_instructions -= active_lanes;
+      break;
+    }
     const uint64_t lanes = simt::count_lanes(warp.executed);
     counts.executed += lanes;
     if (op->cost_per_lane != 0) {

@@ -65,6 +65,10 @@ struct Loading {
   static void wide(Warp& warp, const Op& op, unsigned lane, const uint8_t* at, unsigned bytes) {
     load_lane(warp, op, lane, at, bytes);
   }
+  static void done(LaneTraffic& traffic, uint64_t lanes, unsigned bytes) {
+    traffic.reads += lanes;
+    traffic.bytes_read += lanes * bytes;
+  }
 };
 
 struct Storing {
@@ -87,6 +91,10 @@ struct Storing {
   }
   static void wide(const Warp& warp, const Op& op, unsigned lane, uint8_t* at, unsigned bytes) {
     store_lane(warp, op, lane, at, bytes);
+  }
+  static void done(LaneTraffic& traffic, uint64_t lanes, unsigned bytes) {
+    traffic.writes += lanes;
+    traffic.bytes_written += lanes * bytes;
   }
 };
 
@@ -137,7 +145,7 @@ void access_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
   global_offsets(machine, warp, offsets);
   const Space space = global_space(machine);
   if (!all_direct(machine, lanes, offsets, bytes)) {
-    through_port<Direction>(machine, warp, op, lanes, bytes);
+    return through_port<Direction>(machine, warp, op, lanes, bytes);
   } else if (bytes <= 4) {
     Direction::words(warp, op, lanes, offsets, bytes, space);
     add_base(machine, warp);
@@ -149,6 +157,8 @@ void access_global(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
   } else {
     add_base(machine, warp);
   }
+  if (machine.port != nullptr && warp.fault.cause == FaultCause::kNone)
+    Direction::done(machine.global.done, simt::count_lanes(lanes), bytes);
 }
 
 }  // namespace

@@ -64,6 +64,44 @@ TEST(LaunchRecords, LaunchesBeyondTheLimitAreSummedByName) {
   EXPECT_EQ(sums[1]["max_stack_depth"], 6);
 }
 
+// What a stopped kernel has begun is no measure of how fast or full it would have been.
+TEST(LaunchRecords, RatiosAreOfLaunchesThatRanToTheirEnd) {
+  LaunchRecords records;
+  const auto launch_profiled = [&](const std::string& name, uint64_t instructions,
+                                   FaultCause cause) {
+    LaunchRecord record;
+    record.name = name;
+    LaunchRecord& begun = records.begin(record);
+    begun.cause = cause;
+    begun.counters.cycles = 100;
+    begun.counters.warp_instructions = instructions;
+    begun.profile.lanes = 32;
+    begun.profile.warps_per_sm = 4;
+    begun.profile.sms.resize(1);
+    begun.profile.sms[0].executing_cycles = 100;
+    begun.profile.sms[0].warp_cycles = instructions;
+  };
+  for (uint64_t i = 0; i < LaunchRecords::kMostRecords; ++i)
+    launch_profiled("first", 50, i == 0 ? FaultCause::kTrap : FaultCause::kNone);
+  launch_profiled("a", 20, FaultCause::kNone);
+  launch_profiled("a", 90, FaultCause::kTrap);
+  launch_profiled("b", 90, FaultCause::kTrap);
+  const auto single = records.records({});
+  EXPECT_FALSE(single[0].contains("ipc"));
+  EXPECT_FALSE(single[0].contains("occupancy"));
+  EXPECT_FALSE(single[0]["sms"][0].contains("occupancy"));
+  EXPECT_DOUBLE_EQ(single[1]["ipc"].get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(single[1]["occupancy"].get<double>(), 0.125);
+  EXPECT_TRUE(single[1]["sms"][0].contains("occupancy"));
+  const auto sums = records.sums({});
+  ASSERT_EQ(sums.size(), 2u);
+  EXPECT_EQ(sums[0]["warp_instructions"], 110);
+  EXPECT_DOUBLE_EQ(sums[0]["ipc"].get<double>(), 0.2);
+  EXPECT_DOUBLE_EQ(sums[0]["occupancy"].get<double>(), 0.05);
+  EXPECT_FALSE(sums[1].contains("ipc"));
+  EXPECT_FALSE(sums[1].contains("occupancy"));
+}
+
 TEST(LaunchRecords, KernelsOfEverNewNamesNeedNoMoreMemory) {
   LaunchRecords records;
   for (int i = 0; i < 5000; ++i) launch(records, "code-" + std::to_string(i), 1);

@@ -439,7 +439,8 @@ Counters LtEngine::counters(const sc_core::sc_time& now) const {
   shown.thread_instructions = run_.thread_instructions;
   shown.divergent_branches = run_.divergent_branches;
   uint64_t executing = 0;
-  for (const auto& core : cores_) executing += core->executing + executing_batch(*core);
+  for (const auto& core : cores_)  // of a kernel that is stopped no more than has passed
+    executing += std::min(core->executing + executing_batch(*core), shown.cycles);
   shown.stall_cycles = stall_cycles(executing, run_.warp_instructions, configuration_.sps);
   return shown;
 }
