@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace-report on real runs: its totals are those of the database, by SQL, and of the models.
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/end_to_end/program.h"
+#include "tests/end_to_end/traces.h"
 
 namespace gvp::test {
 namespace {
 
 using nlohmann::json;
-
-struct Totals {
-  uint64_t transactions = 0, bytes = 0, errors = 0;
-  bool operator==(const Totals& other) const {
-    return transactions == other.transactions && bytes == other.bytes && errors == other.errors;
-  }
-};
-using ByPort = std::map<std::string, Totals>;  // "host_data read"
-
-ByPort in_database(const std::string& path) {
-  sqlite3* database = nullptr;
-  EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-  ByPort totals;
-  sqlite3_exec(
-      database, "SELECT port, command, transactions, bytes, errors FROM by_port",
-      [](void* result, int, char** v, char**) {
-        (*static_cast<ByPort*>(result))[std::string(v[0]) + ' ' + v[1]] = {
-            std::stoull(v[2]), std::stoull(v[3]), std::stoull(v[4])};
-        return 0;
-      },
-      &totals, nullptr);
-  sqlite3_close(database);
-  return totals;
-}
 
 ByPort in_report(const json& run) {
   ByPort totals;
