@@ -36,7 +36,7 @@ void check(const CacheShape& shape, const Configuration& configuration, const ch
                     "of two of at least 4096 bytes, and starts at a multiple of its size",
                     which));
   const uint64_t local_end = uint64_t{configuration.lmb_base} + configuration.lmb_size;
-  if (configuration.lmb_size > 0 && shape.first < local_end && shape.last >= configuration.lmb_base)
+  if (std::max(shape.first, configuration.lmb_base) < std::min(shape.last + uint64_t{1}, local_end))
     throw bad_input(fmt::format("the cacheable range {:#010x} to {:#010x} includes local memory",
                                 shape.first, shape.last),
                     {},

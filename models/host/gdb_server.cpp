@@ -21,15 +21,17 @@ struct GdbServer::Connection {
   explicit Connection(GdbSession& s) : session(s) {}
 
   void listen(uint16_t port) {
-    boost::system::error_code error;
     const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
-    acceptor.open(endpoint.protocol(), error);
-    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor.bind(endpoint, error);
-    if (!error) acceptor.listen(1, error);
-    if (error)
-      throw bad_input(fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.message()),
-                      {"--gdb"}, "choose another port");
+    try {
+      acceptor.open(endpoint.protocol());
+      acceptor.set_option(tcp::acceptor::reuse_address(true));
+      acceptor.bind(endpoint);
+      acceptor.listen(1);
+    } catch (const boost::system::system_error& error) {
+      throw bad_input(
+          fmt::format("cannot listen on 127.0.0.1:{}: {}", port, error.code().message()), {"--gdb"},
+          "choose another port");
+    }
     accept();
   }
 

@@ -199,9 +199,8 @@ std::string GdbSession::write_register(const std::string& packet) {
   size_t position = 1;
   uint32_t number = 0;
   std::vector<uint8_t> bytes;
-  if (!gdb_number(packet, position, number) || number >= kRegisters || position >= packet.size() ||
-      packet[position] != '=' || !gdb_from_hex(packet.substr(position + 1), bytes) ||
-      bytes.size() != 4)
+  if (!gdb_number(packet, position, number) || number >= kRegisters || packet[position] != '=' ||
+      !gdb_from_hex(packet.substr(position + 1), bytes) || bytes.size() != 4)
     return kBadArguments;
   uint32_t value = 0;
   std::memcpy(&value, bytes.data(), sizeof value);

@@ -61,7 +61,7 @@ void Processor::observe_access(const UnitWord& word, const State& before, uint64
 Engine::Run Processor::observed_step() {
   constexpr size_t kMostWords = 3;  // imm, a branch, and its delay slot
   const State before = engine_.state();
-  if (!observed_before_)
+  if (!observed_before_ && (observed_subjects_ & Observer::kControl) != 0)
     observer_->control({ControlEvent::Kind::kStart, before.pc, local_time().value()});
   observed_before_ = true;
 

@@ -7,7 +7,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -17,17 +16,16 @@
 namespace gvp::test {
 namespace {
 
-constexpr int kAttempts = 200;
-constexpr useconds_t kPause = 50000;
+constexpr int kPatienceMs = 240000;
+constexpr int kPauseMs = 50;
 
-template <typename Address>
-int connect_when_ready(int family, const Address& address) {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const int handle = socket(family, SOCK_STREAM, 0);
+int connect_when_ready(const sockaddr_in& address) {
+  for (int waited = 0; waited < kPatienceMs; waited += kPauseMs) {
+    const int handle = socket(AF_INET, SOCK_STREAM, 0);
     if (connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
       return handle;
     close(handle);
-    usleep(kPause);
+    usleep(kPauseMs * 1000);
   }
   throw std::runtime_error("nobody listens");
 }
@@ -53,28 +51,19 @@ std::vector<uint8_t> from_hex(const std::string& text) {
   return bytes;
 }
 
-RspClient RspClient::connect_unix(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-  return RspClient(connect_when_ready(AF_UNIX, address));
-}
-
 RspClient RspClient::connect_tcp(uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int handle = connect_when_ready(AF_INET, address);
+  const int handle = connect_when_ready(address);
   const int on = 1;
   setsockopt(handle, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   return RspClient(handle);
 }
 
 RspClient::RspClient(RspClient&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)),
-      patience_ms_(other.patience_ms_),
-      buffer_(std::move(other.buffer_)) {}
+    : socket_(std::exchange(other.socket_, -1)), buffer_(std::move(other.buffer_)) {}
 
 RspClient::~RspClient() {
   if (socket_ >= 0) close(socket_);
@@ -98,7 +87,7 @@ void RspClient::send(const std::string& packet) {
 char RspClient::next_byte() {
   if (buffer_.empty()) {
     pollfd wait{socket_, POLLIN, 0};
-    if (poll(&wait, 1, patience_ms_) <= 0) throw std::runtime_error("no answer");
+    if (poll(&wait, 1, kPatienceMs) <= 0) throw std::runtime_error("no answer");
     char bytes[4096];
     const ssize_t n = recv(socket_, bytes, sizeof bytes, 0);
     if (n <= 0) throw std::runtime_error("connection closed by the server");
@@ -128,7 +117,7 @@ std::string RspClient::exchange(const std::string& packet) {
 bool RspClient::closed_by_peer() {
   pollfd wait{socket_, POLLIN, 0};
   char bytes[256];
-  while (poll(&wait, 1, 1000) > 0)
+  while (poll(&wait, 1, kPatienceMs) > 0)
     if (recv(socket_, bytes, sizeof bytes, 0) <= 0) return true;
   return false;
 }

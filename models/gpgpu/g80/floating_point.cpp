@@ -15,7 +15,7 @@ uint32_t directed(uint32_t rounded, double value, Rounding rounding) {
   const double got = static_cast<double>(to_float(rounded));
   if (got == value || std::isnan(value)) return rounded;
   const bool too_high = got > value;
-  const bool negative = (rounded & kSignBit) != 0 || value < 0;
+  const bool negative = (rounded & kSignBit) != 0;
   const bool wants_low =
       rounding == Rounding::kMinusInfinity || (rounding == Rounding::kZero && !negative);
   if (too_high == !wants_low) return rounded;

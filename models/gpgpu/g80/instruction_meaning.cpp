@@ -93,7 +93,10 @@ void InstructionReader::assign_tail(const OperationInfo& s) {
     case Tail::kCompare: {
       auto compare = condition_from_name(o.word);
       if (i_.operation == O::kSet && compare == Condition::kAlways) compare = Condition::kOrdered;
-      if (!compare) wrong_operands(fmt::format("unknown comparison \"{}\"", o.word), o.column);
+      if (!compare)
+        wrong_operands(o.word.empty() ? "a comparison is expected (EQ, LT ...)"
+                                      : fmt::format("unknown comparison \"{}\"", o.word),
+                       o.column);
       i_.compare = *compare;
       break;
     }

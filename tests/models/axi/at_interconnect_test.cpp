@@ -319,6 +319,12 @@ TEST(AtInterconnect, RegisterSlicesCostACycleEachWay) {
   auto& one = bench.cpu.read(0x10000, 4);
   bench.run();
   EXPECT_EQ(one.responded, ns(150 + 40));
+  // What nobody answers costs the bus's own latencies, and the same slices.
+  auto& hole = bench.cpu.read(0x90000, 4);
+  const sc_time begin = sc_core::sc_time_stamp();
+  bench.run();
+  EXPECT_EQ(hole.payload.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(hole.responded - begin, ns(20 + 30 + 20)) << "slices of the way back";
 }
 
 TEST(AtInterconnect, SlowInitiatorHoldsResponsesBack) {

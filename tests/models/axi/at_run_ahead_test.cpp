@@ -29,7 +29,8 @@ struct HiddenWay : kit::Interposer {
 
 template <typename First>
 struct Bench {
-  Bench(const std::string& name, bool runs_ahead, unsigned slices, const char* memory = "at")
+  Bench(const std::string& name, bool runs_ahead, unsigned slices, const char* memory = "at",
+        double target_hz = 0)
       : cpu((name + "_cpu").c_str()),
         gpu((name + "_gpu").c_str()),
         ddr3(ddr3::make_memory_controller((name + "_ddr3").c_str(), memory, {})) {
@@ -42,7 +43,9 @@ struct Bench {
     wide.data_bytes = 8;
     wide.clock_hz = slices == 0 ? 0 : 200e6;
     configuration.initiator_ports = {narrow, wide};
-    configuration.target_ports = {wide};
+    PortConfiguration target = wide;
+    if (target_hz != 0) target.clock_hz = target_hz;
+    configuration.target_ports = {target};
     bus = make_interconnect((name + "_bus").c_str(), "at", configuration);
     cpu.socket.bind(bus->from_initiator(0));
     gpu.socket.bind(bus->from_initiator(1));
@@ -122,11 +125,11 @@ nlohmann::ordered_json of_traffic(const ddr3::MemoryController& memory) {
   return statistics;
 }
 
-void compare(unsigned slices, const char* memory = "at") {
+void compare(unsigned slices, const char* memory = "at", double target_hz = 0) {
   const uint32_t seed = test::seed(1);
   SCOPED_TRACE(test::text_of_seed(seed));
-  Bench<test::Initiator> way("long", false, slices, memory),
-      shortcut("short", true, slices, memory);
+  Bench<test::Initiator> way("long", false, slices, memory, target_hz),
+      shortcut("short", true, slices, memory, target_hz);
   way.cpu.run([&] {
     const Outcome expected = play(way, seed);
     const Outcome outcome = play(shortcut, seed);
@@ -141,6 +144,8 @@ void compare(unsigned slices, const char* memory = "at") {
 TEST(AtRunAhead, TakesTheTimeOfTheLongWay) { compare(0); }
 TEST(AtRunAhead, TakesTheTimeOfTheLongWayAcrossClocksAndSlices) { compare(2); }
 TEST(AtRunAhead, TakesTheTimeOfTheLongWayToALooselyTimedMemory) { compare(0, "lt"); }
+
+TEST(AtRunAhead, TakesTheTimeOfTheLongWayToASlowPort) { compare(0, "lt", 5e6); }
 
 // Non-blocking: mostly one transaction at a time, sometimes the next before the last has ended.
 Outcome play_phases(Bench<test::AtInitiator>& bench, uint32_t seed) {

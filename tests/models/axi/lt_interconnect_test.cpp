@@ -188,6 +188,8 @@ TEST(LtInterconnect, CountsTrafficPerInitiatorAndRegion) {
   EXPECT_EQ(targets.size(), 2u);
   EXPECT_EQ(reads, 2u);
   EXPECT_EQ(bytes, 12u);
+  EXPECT_THAT(bench.bus->busy_ps(), testing::ElementsAre(20000, 10000))
+      << "a beat a cycle of 10 ns";
 }
 
 class Exclusive {

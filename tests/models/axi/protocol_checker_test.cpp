@@ -338,6 +338,12 @@ TEST(ProtocolChecker, MoreOutstandingThanAgreed) {
   bench.up(two, tlm::END_REQ);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
 }
+TEST(ProtocolChecker, CountsTransactions) {
+  PhaseBench bench;
+  EXPECT_EQ(bench.checker.transactions(), 0u);
+  for (unsigned i = 0; i < 3; ++i) bench.up(bench.request(i, i), tlm::END_REQ);
+  EXPECT_EQ(bench.checker.transactions(), 3u);
+}
 TEST(ProtocolChecker, OutstandingUntilTheResponseHasEnded) {
   PhaseBench bench({false, 4, 1});
   auto& one = bench.request(0, 1);

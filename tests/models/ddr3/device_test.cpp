@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "models/base/error.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::ddr3 {
 namespace {
@@ -259,16 +259,14 @@ TEST(Device, ErrorsOfTablesNameTheirPlace) {
 TEST(Device, AFileOfMoreThanAMebibyteOrAFolderIsNone) {
   const std::string good = shipped_file("ddr3-800d") + "#";
   const auto verdict = [&](size_t bytes) -> std::string {
-    const std::string path = testing::TempDir() + "device.toml";
-    std::ofstream(path) << good << std::string(bytes - good.size(), '#');
-    std::string error = "no error";
+    const gvp::test::TemporaryFile file("device.toml",
+                                        good + std::string(bytes - good.size(), '#'));
     try {
-      find_device(path);
+      find_device(file.path());
     } catch (const Error& caught) {
-      error = caught.what();
+      return caught.what();
     }
-    std::filesystem::remove(path);
-    return error;
+    return "no error";
   };
   EXPECT_EQ(verdict(1 << 20), "no error");
   EXPECT_NE(verdict((1 << 20) + 1), "no error");

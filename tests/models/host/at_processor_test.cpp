@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
 #include "models/base/error.h"
 #include "tests/models/host/timed_board.h"
@@ -185,6 +186,43 @@ TEST(AtProcessorTest, AStoreIntoPrefetchedWordsIsSeen) {
   board.load("addik r3, r0, 1", Board::kRam + 64);
   board.run_from(Board::kRam, 10);
   EXPECT_EQ(board.r(3), 1u);
+}
+
+// Neither the last byte before a prefetched word nor the word before it is one of it.
+TEST(AtProcessorTest, AStoreBesidePrefetchedWordsFetchesNothingAgain) {
+  std::vector<std::unique_ptr<Board>> boards;
+  for (const char* store :
+       {"swi r4, r0, 0x100", "swi r4, r0, 4", "shi r4, r0, 6", "sbi r4, r0, 7"}) {
+    boards.push_back(std::make_unique<Board>(sc_core::sc_gen_unique_name("board")));
+    boards.back()->load(std::string("imm 0x5000\n ") + store + "\n nop\n nop\n nop\n bri 0",
+                        Board::kRam);
+    boards.back()->host->set_start_address(Board::kRam);
+  }
+  sc_core::sc_start(sc_time(10, sc_core::SC_US));
+  for (const auto& board : boards) {
+    ASSERT_TRUE(board->stop.has_value());
+    EXPECT_EQ(board->fetches, boards[0]->fetches);
+    EXPECT_EQ(board->host->cycles(), boards[0]->host->cycles());
+  }
+}
+
+// What is behind the region of a translation may be nobody's, or another's.
+TEST(AtProcessorTest, TranslatedCodeIsFetchedAheadWithinItsRegionAlone) {
+  Configuration configuration;
+  configuration.use_mmu = 3;
+  Board board("board", configuration);
+  const uint32_t end = Board::kRam + 0x400;
+  board.load("addik r3, r3, 1\n addik r4, r4, 1\n bri -8", end - 12);
+  Engine& engine = static_cast<Processor&>(*board.host).engine();
+  engine.mmu().set_tlbhi(0xc00000c0);           // a page of 4 KB
+  engine.mmu().set_tlblo(Board::kRam | 0x300);  // executable, writable
+  engine.state().msr |= msr::kVm;
+  engine.state_changed();
+  board.run_from(0xc0000400 - 12, 10);
+  EXPECT_GT(board.r(3), 5u);
+  std::set<uint32_t> fetched;
+  for (const Board::Access& fetch : board.fetches) fetched.insert(fetch.address);
+  EXPECT_THAT(fetched, ElementsAre(end - 12, end - 8, end - 4));
 }
 
 // ---- caches

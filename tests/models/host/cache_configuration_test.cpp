@@ -24,6 +24,20 @@ TEST(CacheConfigurationTest, RangesThatHardwareCannotHaveAreRefused) {
   EXPECT_TRUE(refused([](Configuration& c) { c.dcache_baseaddr = 0xfffff000; }));
   EXPECT_TRUE(refused([](Configuration& c) { c.dcache_highaddr = 0x7ff; }));
   EXPECT_TRUE(refused([](Configuration& c) { c.lmb_size = 0x1000; }));
+  EXPECT_FALSE(refused([](Configuration& c) {
+    c.lmb_base = kUncached;
+    c.lmb_size = 0x1000;
+  })) << "right behind it";
+  EXPECT_TRUE(refused([](Configuration& c) {
+    c.lmb_base = kUncached - 0x1000;
+    c.lmb_size = 0x1000;
+  })) << "its last page";
+  EXPECT_FALSE(refused([](Configuration& c) { c.lmb_base = 0x1000; })) << "there is none";
+  EXPECT_FALSE(refused([](Configuration& c) {
+    c.icache_baseaddr = c.dcache_baseaddr = 0x1000;
+    c.icache_highaddr = c.dcache_highaddr = 0x1fff;
+    c.lmb_size = 0x1000;
+  })) << "right before it";
   EXPECT_TRUE(refused([](Configuration& c) { c.icache_line_len = 5; }));
   EXPECT_TRUE(refused([](Configuration& c) { c.dcache_byte_size = 32; }));
   EXPECT_TRUE(refused([](Configuration& c) { c.cache_byte_size = 3000; }));

@@ -112,6 +112,40 @@ TEST(CallFramesTest, EachInstructionSetsItsRule) {
   EXPECT_FALSE(recovery(restored, 20).has_value());
 }
 
+// DWARF 5, 7.6: seven bits a byte, the lowest first; bit 6 of the last is a signed number's sign.
+TEST(CallFramesTest, NumbersAreSignedByTheirLastByteAlone) {
+  const auto frame = [](Bytes number, bool is_signed) {
+    Bytes instructions = {static_cast<uint8_t>(is_signed ? 0x13 : 0x0e)};
+    instructions.insert(instructions.end(), number.begin(), number.end());
+    const FrameRule rule = at(debug_frame(instructions), 0x1000);
+    return rule.known ? std::optional<int>(rule.offset) : std::nullopt;
+  };
+  struct Case {
+    Bytes bytes;
+    int value;
+  };
+  for (const Case& each :
+       std::vector<Case>{{{0x02}, 2},
+                         {{0x3f}, 63},
+                         {{0x40}, -64},
+                         {{0x7f}, -1},
+                         {{0xc0, 0x00}, 64},
+                         {{0x80, 0x01}, 128},
+                         {{0xff, 0x3f}, 8191},
+                         {{0x80, 0x40}, -8192},
+                         {{0x80, 0x7f}, -128},
+                         {{0x82, 0x80, 0x00}, 2},
+                         {{0xfe, 0xff, 0x7f}, -2},
+                         {{0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0}, 2}})
+    EXPECT_EQ(frame(each.bytes, true), -4 * each.value);
+  EXPECT_EQ(frame({0x40}, false), 64);
+  EXPECT_EQ(frame({0xff, 0x7f}, false), 16383);
+  EXPECT_EQ(frame(Bytes(10, 0x80), false), std::nullopt) << "it does not end";
+  EXPECT_EQ(frame({0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0}, false),
+            std::nullopt)
+      << "more than 64 bits";
+}
+
 TEST(CallFramesTest, LocationsAdvanceByEveryForm) {
   EXPECT_EQ(at(debug_frame({0x02, 2, 0x0e, 4}), 0x1007).offset, 0);
   EXPECT_EQ(at(debug_frame({0x02, 2, 0x0e, 4}), 0x1008).offset, 4);
@@ -123,6 +157,7 @@ TEST(CallFramesTest, LocationsAdvanceByEveryForm) {
   EXPECT_EQ(at(debug_frame({0x01, 0x20, 0x10, 0, 0, 0x0e, 4}), 0x1020).offset, 4);
 }
 
+// A function's augmentation data (here three bytes that would be instructions) is not run.
 TEST(CallFramesTest, ExceptionFramesHaveRelativeAddresses) {
   Bytes section;
   // version 1, "zR", units, r15, one byte of data: pcrel | sdata4; CFA r1 + 0
@@ -132,12 +167,13 @@ TEST(CallFramesTest, ExceptionFramesHaveRelativeAddresses) {
   word(function, place + 4);
   word(function, 0x1000 - (0x8000 + place + 8));
   word(function, 16);
-  function.insert(function.end(), {0, 0x41, 0x0e, 8});
+  function.insert(function.end(), {3, 0x0e, 99, 0x0a, 0x41, 0x0e, 8});
   entry(section, function);
   word(section, 0);
   const CallFrames frames({{section, 0x8000, true}}, false);
   EXPECT_EQ(frames.find(0x1004).offset, 8);
   EXPECT_TRUE(frames.find(0x1000).known);
+  EXPECT_EQ(frames.find(0x1000).offset, 0);
   EXPECT_FALSE(frames.find(0x1010).known);
 }
 

@@ -32,9 +32,9 @@ class Board : public sc_core::sc_module {
   std::optional<Stop> stop;
   uint16_t port = 0;
 
-  explicit Board(const sc_core::sc_module_name& name) : sc_module(name) {
+  explicit Board(const sc_core::sc_module_name& name, const char* model = "lt") : sc_module(name) {
     tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US));
-    host = make_host("host", "lt", gvp::test::with_tested_engine({}));
+    host = make_host("host", model, gvp::test::with_tested_engine({}));
     host->instruction_socket().bind(instruction_);
     host->data_socket().bind(data_);
     host->interrupt(interrupt_);
@@ -93,8 +93,10 @@ constexpr const char* kFunction = R"(
   addik r3, r3, 10
 )";
 
-TEST(GdbServerTest, StepTakesUnitsAndBreakpointsStop) {
-  Board board("board");
+class GdbServerOfEitherModel : public testing::TestWithParam<const char*> {};
+
+TEST_P(GdbServerOfEitherModel, StepTakesUnitsAndBreakpointsStop) {
+  Board board("board", GetParam());
   board.load(kProgram, 0);
   board.load(kFunction, 0x104);
   board.play([](uint16_t port) {
@@ -123,6 +125,25 @@ TEST(GdbServerTest, StepTakesUnitsAndBreakpointsStop) {
   ASSERT_TRUE(board.stop.has_value());
   EXPECT_EQ(board.stop->exit_code, 12u);
 }
+
+// At a breakpoint it stops each time that it comes by, and at nothing else.
+TEST_P(GdbServerOfEitherModel, ABreakpointInALoopStopsOnceInEachRound) {
+  Board board("board", GetParam());
+  board.load("addik r3, r3, 1\n addik r4, r3, -3\n bnei r4, -8\n bri 0", 0);
+  board.play([](uint16_t port) {
+    RspClient gdb = RspClient::connect_tcp(port);
+    gdb.exchange("?");
+    EXPECT_EQ(gdb.exchange("Z0,4,4"), "OK");
+    for (uint32_t round = 1; round <= 3; ++round) {
+      EXPECT_THAT(gdb.exchange("c"), HasSubstr("swbreak"));
+      EXPECT_EQ(gdb.registers().at(kPc), 4u);
+      EXPECT_EQ(gdb.registers().at(3), round);
+    }
+    EXPECT_EQ(gdb.exchange("c"), "W03");
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, GdbServerOfEitherModel, testing::Values("lt", "at"));
 
 TEST(GdbServerTest, ConsolesAreServedWhileTheProcessorIsHeld) {
   Board board("board");

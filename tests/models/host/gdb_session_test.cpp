@@ -57,6 +57,22 @@ TEST(GdbPacketTest, WrongChecksumAndExcessiveLengthAreRefused) {
   EXPECT_EQ(parser.feed("$OK#9a", 6).at(0).data, "OK") << "and the next packet is fine";
 }
 
+TEST(GdbPacketTest, NumbersHave32Bits) {
+  const auto number = [](const std::string& text) -> std::optional<uint32_t> {
+    size_t position = 0;
+    uint32_t value = 0;
+    if (!gdb_number(text, position, value)) return std::nullopt;
+    return value;
+  };
+  EXPECT_EQ(number("0"), 0u);
+  EXPECT_EQ(number("1F,4"), 0x1fu);
+  EXPECT_EQ(number("ffffffff"), 0xffffffffu);
+  EXPECT_EQ(number("00000000ffffffff"), 0xffffffffu);
+  EXPECT_EQ(number("100000000"), std::nullopt);
+  EXPECT_EQ(number(""), std::nullopt);
+  EXPECT_EQ(number("g"), std::nullopt);
+}
+
 TEST(GdbSessionTest, RegistersStandInGdbsOrder) {
   Debugged d;
   for (size_t i = 1; i < 32; ++i) d.r(i) = static_cast<uint32_t>(i);
@@ -74,6 +90,10 @@ TEST(GdbSessionTest, RegistersStandInGdbsOrder) {
   EXPECT_EQ(d.ask("P0=01000000"), "OK");
   EXPECT_EQ(d.r(0), 0u);
   EXPECT_EQ(d.ask("p3b"), "E01");
+  for (const char* wrong :
+       {"P", "P5", "P5=", "P5=123", "P5=1234567", "P5=78563412ff", "P3b=00000000", "P5:00000000"})
+    EXPECT_EQ(d.ask(wrong), "E01") << wrong;
+  EXPECT_EQ(d.r(5), 0x12345678u);
 }
 
 TEST(GdbSessionTest, AllRegistersReadBackAsWritten) {

@@ -96,6 +96,27 @@ TEST_F(InstructionCacheTest, FetchesAreCountedByTheWord) {
   EXPECT_EQ(after.hits - before.hits, 1 + 3 * 3 + 1 - 2u);
 }
 
+TEST_F(InstructionCacheTest, NoLineIsReadBeforeItIsNeeded) {
+  m.load("nop\n nop\n nop\n bnei r0, 8\n nop\n nop\n nop", 0x3000);
+  m.engine.state().pc = 0x3000;
+  const Cache::Counters before = m.engine.memory().caches().instruction_counters();
+  m.run(1);  // up to the end of the first line
+  EXPECT_EQ(m.engine.state().pc, 0x3010u);
+  EXPECT_EQ(m.engine.memory().caches().instruction_counters().misses - before.misses, 1u);
+}
+
+TEST(CacheConfigurationTest, ACacheThatAlwaysHitsKeepsNoCode) {
+  Configuration configuration = cached();
+  configuration.cache_model = "always-hit";
+  Machine m(configuration);
+  m.engine.state().msr |= msr::kIce;
+  m.engine.state_changed();
+  m.execute("addik r3, r3, 1\n nop");
+  m.execute("addik r3, r3, 100\n nop");
+  EXPECT_EQ(m.r(3), 101u);
+  EXPECT_EQ(m.engine.memory().caches().instruction_counters().misses, 0u);
+}
+
 TEST_F(InstructionCacheTest, AMissCostsOneBurst) {
   m.load("nop\n nop\n nop\n nop\n nop\n nop\n nop", 0x3000);
   m.engine.state().pc = 0x3000;

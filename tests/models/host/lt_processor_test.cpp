@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -47,6 +48,10 @@ class Board : public sc_core::sc_module {
   std::vector<Transfer> transfers;  // of RAM over the bus
   kit::DirectTraffic direct;        // past it, as the processor tells
   bool allow_direct = true;
+  uint32_t direct_from = 0;  // bytes of RAM: what is below has no direct access
+  std::function<bool(tlm::tlm_dmi&)> grant = [](tlm::tlm_dmi&) {
+    return true;
+  };  // has the last word
   sc_time read_latency{100, sc_core::SC_NS}, write_latency{100, sc_core::SC_NS};  // direct ones
   std::optional<Stop> stop;
 
@@ -117,19 +122,21 @@ class Board : public sc_core::sc_module {
   }
   unsigned debug(tlm::tlm_generic_payload& payload) {
     if (payload.get_address() - kRam >= ram.size()) return 0;
+    EXPECT_EQ(payload.get_streaming_width(), payload.get_data_length());
     access(payload);
     return payload.get_data_length();
   }
   bool get_direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-    if (payload.get_address() - kRam >= ram.size() || !allow_direct) return false;
+    const uint64_t offset = payload.get_address() - kRam;
+    if (offset >= ram.size() || offset < direct_from || !allow_direct) return false;
     kit::account_for_direct(payload, direct);
-    dmi.set_dmi_ptr(ram.data());
-    dmi.set_start_address(kRam);
+    dmi.set_dmi_ptr(&ram[direct_from]);
+    dmi.set_start_address(kRam + direct_from);
     dmi.set_end_address(kRam + ram.size() - 1);
     dmi.set_read_latency(read_latency);
     dmi.set_write_latency(write_latency);
     dmi.allow_read_write();
-    return true;
+    return grant(dmi);
   }
 
   sc_core::sc_event raise_;
@@ -238,6 +245,41 @@ TEST(LtProcessorTest, DirectLatenciesAreOfReadsAndOfWritesAndCountInWholeCycles)
   board.load("imm 0x5000\n lwi r4, r0, 64\n imm 0x5000\n swi r4, r0, 68\n bri 0", 0);
   board.run();
   EXPECT_EQ(board.host->cycles(), 1u + (1 + 8) + 1 + (1 + 14) + 3);
+}
+
+TEST(LtProcessorTest, DirectAccessThatIsRefusedSomewhereIsUsedInTheNextPage) {
+  set_quantum(1000);
+  Board board("board");
+  board.direct_from = 0x1000;
+  board.load(
+      "imm 0x5000\n addik r20, r0, 0\n lwi r4, r20, 0xffc\n lwi r4, r20, 0x1000\n swi r4, r20, "
+      "0x1004\n bri 0",
+      0);
+  board.run();
+  EXPECT_EQ(board.transfers,
+            (std::vector<Board::Transfer>{{false, uint32_t{Board::kRam} + 0xffc, 4}}));
+}
+
+// A pointer that came with a refusal, or that must not be read through, is not used.
+TEST(LtProcessorTest, DirectAccessTakesAGrantAndTheRightToRead) {
+  const std::function<bool(tlm::tlm_dmi&)> refusals[] = {[](tlm::tlm_dmi&) { return false; },
+                                                         [](tlm::tlm_dmi& dmi) {
+                                                           dmi.allow_write();
+                                                           return true;
+                                                         }};
+  set_quantum(1000);
+  std::vector<std::unique_ptr<Board>> boards;
+  for (const auto& refusal : refusals) {
+    auto board = std::make_unique<Board>(sc_core::sc_gen_unique_name("board"));
+    board->grant = refusal;
+    board->load(
+        "imm 0x5000\n addik r20, r0, 0\n lwi r4, r20, 64\n swi r4, r20, 68\n addik r21, r21, 1\n "
+        "bri -4",
+        0);
+    boards.push_back(std::move(board));
+  }
+  sc_core::sc_start(sc_time(10, sc_core::SC_US));
+  for (const auto& board : boards) EXPECT_EQ(board->transfers.size(), 2u);
 }
 
 TEST(LtProcessorTest, NothingStartsBehindTheTimeLimitWhateverTheQuantum) {

@@ -177,6 +177,38 @@ TEST(MemoryTest, DeviceAccessesAreTimedToTheCycle) {
   EXPECT_EQ(m.r(6), FlatBus::kDevice);
 }
 
+TEST(MemoryTest, TheFirstDirectAccessTakesAsLongAsTheNext) {
+  Machine m;
+  m.bus.latency = 3;  // of a read; twice that of a write
+  m.r(4) = 0x2000;
+  const auto cycles = [&](const char* text) {
+    m.load(text);
+    m.engine.state().pc = Machine::kCode;
+    return m.run().cycles;
+  };
+  for (const char* text : {"swi r5, r4, 0\n swi r5, r4, 4\n sbi r5, r4, 8\n nop",
+                           "lwi r5, r4, 0\n lhui r5, r4, 4\n lwi r5, r4, 8\n nop"}) {
+    m.engine.invalidate_direct(0, 0xffffffff);
+    const uint64_t first = cycles(text);
+    EXPECT_EQ(first, cycles(text)) << text;
+  }
+  // Words of code are fetched meanwhile.
+  EXPECT_EQ(cycles("swi r5, r4, 0\n swi r5, r4, 4\n nop") - cycles("swi r5, r4, 0\n nop"), 1u + 6);
+}
+
+// Each word comes over the bus each time, in ten cycles.
+TEST(MemoryTest, CodeWithoutDirectAccessTakesAsLongEachTime) {
+  Machine m;
+  m.load("addik r3, r3, 1\n imm 1\n addik r5, r5, 2\n addik r3, r3, 1");
+  const uint64_t direct = m.run().cycles;
+  m.bus.allow_direct = false;
+  m.engine.invalidate_direct(0, 0xffffffff);
+  for (int round = 0; round < 3; ++round) {
+    m.engine.state().pc = Machine::kCode;
+    EXPECT_EQ(m.run().cycles, direct + 5 * 10) << round;
+  }
+}
+
 TEST(MemoryTest, CodeThatIsOverwrittenAheadExecutesAsNew) {
   Machine m;
   m.r(4) = 0x1000;

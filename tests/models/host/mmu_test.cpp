@@ -34,6 +34,7 @@ TEST(MmuTest, EveryPageSizeTranslates) {
     const Translation inside = mmu.translate(0xc0000000 + bytes - 4, Access::kRead, false);
     EXPECT_EQ(inside.result, Translation::Result::kOk);
     EXPECT_EQ(inside.physical, 0x40000000 + bytes - 4);
+    EXPECT_EQ(inside.page_bytes, bytes);
     EXPECT_EQ(mmu.translate(0xc0000000 + bytes, Access::kRead, false).result,
               Translation::Result::kMiss);
   }
@@ -202,6 +203,40 @@ TEST(VirtualModeTest, FetchMissAndFetchFromDataAreTheirOwnExceptions) {
   data.r(4) = 0xc0001000;
   data.execute_virtual("bra r4");
   EXPECT_EQ(data.engine.state().esr, 0x11u);
+}
+
+TEST(VirtualModeTest, AWordThatCannotBeFetchedRestartsAtItsImm) {
+  Virtual m;
+  m.load("imm 5", 0x1ffc);
+  m.engine.mmu().set_tlbx(1);
+  m.engine.mmu().set_tlbhi(0);
+  m.engine.state_changed();
+  m.engine.state().pc = 0xc0000ffc;
+  m.run();
+  ASSERT_TRUE(m.trapped());
+  EXPECT_EQ(m.engine.state().esr, 0x13u);
+  EXPECT_EQ(m.r(17), 0xc0000ffcu);
+}
+
+// The operating system's daily work; what is on the bus is another matter.
+TEST(VirtualModeTest, AMissIsNotWorthAMessage) {
+  Virtual m;
+  Log::configure("warning:host");
+  std::vector<std::string> lines;
+  Log::set_sink([&](LogLevel, const std::string& line) { lines.push_back(line); });
+  m.r(4) = 0xd0000000;
+  m.execute_virtual("bra r4");
+  EXPECT_TRUE(m.trapped());
+  EXPECT_TRUE(lines.empty()) << lines[0];
+  m.engine.state().msr = msr::kEe;
+  m.engine.state_changed();
+  m.engine.state().pc = 0xc0000000;
+  m.run();
+  Log::set_sink(nullptr);
+  Log::configure("off");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("instruction bus error: fetch of 0xc0000000"), std::string::npos)
+      << lines[0];
 }
 
 TEST(VirtualModeTest, SlotThatCannotBeFetchedRestartsAtItsBranch) {

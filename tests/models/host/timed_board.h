@@ -45,6 +45,7 @@ class Board : public sc_core::sc_module {
   sc_core::sc_signal<bool> interrupt{"interrupt"};
   std::unique_ptr<Host> host;
   std::vector<uint8_t> ram = std::vector<uint8_t>(1u << 16);
+  bool allow_direct = true;
   std::vector<Access> fetches;
   std::vector<Access> accesses;
   std::vector<uint32_t> access_pcs;  // what the host says its program counter is, at each
@@ -139,7 +140,7 @@ class Board : public sc_core::sc_module {
     return payload.get_data_length();
   }
   bool get_direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
-    if (payload.get_address() - kRam >= ram.size()) return false;
+    if (payload.get_address() - kRam >= ram.size() || !allow_direct) return false;
     dmi.set_dmi_ptr(ram.data());
     dmi.set_start_address(kRam);
     dmi.set_end_address(kRam + ram.size() - 1);

@@ -29,11 +29,7 @@ host::Configuration Lockstep::machine() {
 
 Lockstep::Lockstep(const host::Configuration& configuration,
                    const std::vector<std::string>& qemu_properties, uint32_t ram_bytes)
-    : ours(configuration, ram_bytes),
-      process_(qemu_properties),
-      qemu(RspClient::connect_unix(process_.socket_path())) {
-  constexpr int kPatienceMs = 120000;  // programs with breakpoints are slow on QEMU
-  qemu.set_patience(kPatienceMs);
+    : ours(configuration, ram_bytes), process_(qemu_properties), qemu(process_.take_socket()) {
   qemu.exchange("?");
 }
 

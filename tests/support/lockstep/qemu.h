@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // QEMU's petalogix-ml605 machine as a process of its own, stopped, to be talked to through its GDB
-// stub.
+// stub over a pair of sockets, which needs no name and is there before the process is.
 #pragma once
 
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gvp::test {
@@ -20,11 +21,11 @@ class Qemu {
   ~Qemu();
   Qemu(const Qemu&) = delete;
   Qemu& operator=(const Qemu&) = delete;
-  const std::string& socket_path() const { return path_; }
+  int take_socket() { return std::exchange(socket_, -1); }  // the caller closes it
 
  private:
-  std::string path_;
   pid_t child_ = 0;
+  int socket_ = -1;
 };
 
 }  // namespace gvp::test

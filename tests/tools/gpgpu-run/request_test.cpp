@@ -4,11 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
-
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::tools {
 namespace {
@@ -155,10 +153,9 @@ TEST(RequestTest, KeysOfBlocksThatAreNotThereAreRefused) {
 }
 
 TEST(RequestTest, APlatformFileMayDescribeAWholeBoard) {
-  const std::string path = testing::TempDir() + "request_test.toml";
-  std::ofstream(path) << "[host]\nmodel = \"at\"\n[gpgpu]\nsps = 16\n";
-  const Request request = parse_with({"-c", path.c_str()});
-  std::remove(path.c_str());
+  const gvp::test::TemporaryFile file("request.toml",
+                                      "[host]\nmodel = \"at\"\n[gpgpu]\nsps = 16\n");
+  const Request request = parse_with({"-c", file.path().c_str()});
   EXPECT_EQ(request.configuration.board().name, "ml605");
   EXPECT_EQ(request.configuration.settings<gpgpu::flexgrip::Configuration>("gpgpu").sps, 16u);
 }

@@ -322,6 +322,8 @@ TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
         loop.block->reset();
       });
       EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+      for (const char* channel : {"aw", "w", "ar"})
+        EXPECT_EQ(loop.wires[std::string("s_axi_") + channel + "valid"], 0u) << channel;
       initiator.advance(sc_time(1, sc_core::SC_US));
       EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_OK_RESPONSE) << "the next one";
       initiator.advance(sc_time(1, sc_core::SC_US));

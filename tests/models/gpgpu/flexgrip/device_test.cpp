@@ -39,7 +39,7 @@ TEST(DeviceTest, AKernelLeavesItsResultsInGlobalMemory) {
 TEST(DeviceTest, AKernelIsCalledWhatTheDriverSays) {
   Board board;
   const std::string longest(4 * FLEXGRIP_KERNEL_NAME_WORDS, 'k');
-  const std::string names[] = {"vector_add", "add\x01\xff", longest, ""};
+  const std::string names[] = {"vector_add", "add\x01\xff", longest, "", "a b~\x7f\x1f"};
   board.control.run([&] {
     board.load(kStoreNumber);
     for (const std::string& name : names) {
@@ -57,6 +57,7 @@ TEST(DeviceTest, AKernelIsCalledWhatTheDriverSays) {
   EXPECT_EQ(kernels.at(1).at("name"), "add??");
   EXPECT_EQ(kernels.at(2).at("name"), longest);
   EXPECT_THAT(kernels.at(3).at("name").get<std::string>(), testing::StartsWith("code-"));
+  EXPECT_EQ(kernels.at(4).at("name"), "a b~??");
 }
 
 TEST(DeviceTest, ThreadsFindTheirIndicesAndTheirBlock) {
@@ -335,6 +336,49 @@ TEST(DeviceTest, KernelsThatDoNotFitAreRefusedWithTheirCause) {
     EXPECT_EQ(board.run(numbers(1, 0)), kDone) << "a refusal does no harm";
   });
   EXPECT_THAT(log.text(), HasSubstr("a block of 257 threads; the device takes 256 a block"));
+}
+
+// What lies just within the limits that refusals() exceeds.
+TEST(DeviceTest, KernelsThatJustFitRun) {
+  Board board;
+  board.control.run([&] {
+    board.load(kStoreNumber);
+    const auto runs = [&](auto change) {
+      Launch32 launch = numbers(1, 0);
+      change(launch);
+      return board.run(launch) == kDone;
+    };
+    EXPECT_TRUE(runs([](Launch32& l) { l.registers = 128; }));
+    EXPECT_TRUE(runs([](Launch32& l) { l.block_x = 256; }));
+    EXPECT_TRUE(runs([](Launch32& l) {
+      l.block_x = 1;
+      l.block_z = 64;
+    }));
+    EXPECT_TRUE(runs([](Launch32& l) { l.parameters.resize(FLEXGRIP_MAX_PARAMETERS); }));
+    EXPECT_TRUE(runs([](Launch32& l) { l.shared = 16384 - 16 - 4; }));
+    EXPECT_TRUE(runs([](Launch32& l) {
+      l.blocks_per_core = 8;
+      l.grid_x = 8;
+    }));
+    board.load("RET;");
+    EXPECT_TRUE(runs([](Launch32& l) { l.registers = 1; }));
+  });
+}
+
+// Behind header and parameters come the static bytes, then the dynamic ones; s[] ends with them.
+TEST(DeviceTest, SharedMemoryIsStaticAndDynamicBytes) {
+  Board board;
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    board.load("MVI R1, 0x5f0;\n R2A A1, R1, 0x0;\n MOV R2, g [A1+0x0];\n RET;\n");
+    Launch32 launch;
+    launch.shared = 0x200;
+    board.control.write32(FLEXGRIP_SHARED_DYNAMIC_BYTES, 0x400);
+    EXPECT_EQ(board.run(launch), kDone);
+    board.control.write32(FLEXGRIP_SHARED_DYNAMIC_BYTES, 0x200);
+    EXPECT_EQ(board.run(launch), kError);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_SHARED_OUT_OF_RANGE);
+  });
 }
 
 TEST(DeviceTest, ABlockWithTooManyWarpsIsRefused) {

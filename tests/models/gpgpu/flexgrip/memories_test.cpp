@@ -160,6 +160,25 @@ TEST(MemoriesTest, DirectAccessTakesTheLongerOfItsTwoLatencies) {
   });
 }
 
+TEST(MemoriesTest, CountersHave64Bits) {
+  const sc_core::sc_time ages(30, sc_core::SC_SEC);
+  kit::Memory memory("memory", {Board::kBusBytes, ages, ages});
+  Board board(on_bus(), "lt", "board", &memory.socket);
+  memory.allow_dmi(false);
+  board.control.run([&] {
+    board.load("MVI R1, 0x100;\n GLD.U32 R2, global14[R1];\n RET;\n");
+    Launch32 launch;
+    launch.block_x = 2;  // an access each: 3,000,000,000 cycles of 10 ns
+    board.configure(launch);
+    board.start();
+    board.control.advance(sc_core::sc_time(70, sc_core::SC_SEC));
+    EXPECT_EQ(board.status(), kDone);
+    const uint64_t cycles = board.counter(FLEXGRIP_COUNT_CYCLES);
+    EXPECT_GT(cycles, 6'000'000'000u);
+    EXPECT_LT(cycles, 6'000'001'000u);
+  });
+}
+
 TEST(MemoriesTest, RevokedDirectAccessIsRespected) {
   Board board(on_bus());
   board.control.run([&] {

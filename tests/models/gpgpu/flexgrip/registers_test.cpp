@@ -173,6 +173,30 @@ TEST(RegistersTest, CapabilitiesFollowTheConfiguration) {
   EXPECT_EQ(board.device->windows().size(), 2u);
 }
 
+TEST(RegistersTest, EachUnitHasABitOfItsOwn) {
+  Configuration without;
+  without.multiplier = without.three_operands = without.floating_point = false;
+  std::vector<std::unique_ptr<Board>> boards;
+  const auto features = [&](const std::string& name, auto change) {
+    Configuration configuration = without;
+    change(configuration);
+    boards.push_back(std::make_unique<Board>(configuration, "lt", name));
+  };
+  features("none", [](Configuration&) {});
+  features("multiplier", [](Configuration& c) { c.multiplier = true; });
+  features("operands", [](Configuration& c) { c.three_operands = c.multiplier = true; });
+  features("floating", [](Configuration& c) { c.floating_point = true; });
+  features("bus", [](Configuration& c) { c.global_memory = "ddr3"; });
+  std::vector<uint32_t> seen;
+  boards[0]->control.run([&] {
+    for (const auto& board : boards) seen.push_back(board->control.read32(FLEXGRIP_CAP_FEATURES));
+  });
+  EXPECT_THAT(seen,
+              testing::ElementsAre(0, FLEXGRIP_FEATURE_MULTIPLIER,
+                                   FLEXGRIP_FEATURE_MULTIPLIER | FLEXGRIP_FEATURE_THREE_OPERANDS,
+                                   FLEXGRIP_FEATURE_FLOAT, FLEXGRIP_FEATURE_GLOBAL_ON_BUS));
+}
+
 TEST(RegistersTest, WhileAKernelRunsItsConfigurationCannotBeWritten) {
   Board board;
   const test::LogCapture log;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -126,6 +127,34 @@ TEST(Assembler, NamesAreImmediatesToo) {
   const Words add = words("IADD32I R1, R2, 0x14");
   EXPECT_THAT(module.kernels[0].code,
               ElementsAre(move[0], move[1], add[0], add[1], 0xf0000001u, 0xe0000001u));
+}
+
+TEST(Assembler, NumbersAreWrittenInEveryForm) {
+  const auto value = [](const std::string& number) {
+    return assemble(".kernel k\n.const c1[0], " + number + "\nRET", "k.s")
+        .kernels.at(0)
+        .constants.at(0)
+        .words.at(0);
+  };
+  const auto bits = [](float number) {
+    uint32_t word = 0;
+    std::memcpy(&word, &number, sizeof word);
+    return word;
+  };
+  EXPECT_EQ(value("0"), 0u);
+  EXPECT_EQ(value("10"), 10u);
+  EXPECT_EQ(value("010"), 10u);
+  EXPECT_EQ(value("0X1f"), 31u);
+  EXPECT_EQ(value("-1"), 0xffffffffu);
+  EXPECT_EQ(value("4294967295"), 0xffffffffu);
+  EXPECT_EQ(value("1.5"), bits(1.5f));
+  EXPECT_EQ(value("-1.5f"), bits(-1.5f));
+  EXPECT_EQ(value("1e3"), bits(1e3f));
+  EXPECT_EQ(value("2E2"), bits(200));
+  EXPECT_EQ(value("25e-2"), bits(0.25f));
+  EXPECT_EQ(value("1e+2f"), bits(100));
+  EXPECT_EQ(value("1.25e1"), bits(12.5f));
+  EXPECT_EQ(value("0f3f800000"), bits(1));
 }
 
 TEST(Assembler, AllErrorsAreReportedAtOnce) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <string>
 
@@ -114,6 +115,10 @@ TEST(Cubin, TextOfCompilersIsReadInAnyLayout) {
 TEST(Cubin, TextErrorsNameFileLineAndRemedy) {
   EXPECT_THAT(text_error("code {\n name = k\n reg = many\n}"),
               HasSubstr("k.cubin:3:8: \"many\" is no number"));
+  for (const char* number : {"1a", "a", "1:", "0xg", "0x", "-1", "1.5"})
+    EXPECT_THAT(text_error(std::string("code {\n name = k\n reg = ") + number + "\n}"),
+                HasSubstr("is no number"))
+        << number;
   EXPECT_THAT(text_error("code {\n name = k\n reg = 200\n"), HasSubstr("at most 128"));
   EXPECT_THAT(text_error("code {\n name = k\n"), HasSubstr("the end of the file"));
   EXPECT_THAT(text_error("code { name = k }"), HasSubstr("has no code"));
@@ -141,6 +146,48 @@ TEST(Cubin, ElfErrorsNameTheProblem) {
   other[5] = 2;  // EI_DATA
   EXPECT_THAT(error(other), HasSubstr("little-endian"));
   EXPECT_THAT(error(elf.substr(0, 40)), HasSubstr("k.cubin: "));
+}
+
+// A field of a section's header; the file is of 32 bits or of 64.
+struct Field {
+  std::size_t offset_32, offset_64;
+};
+constexpr Field kFlags = {8, 8}, kSize = {20, 32}, kInfo = {28, 44};
+
+void set(std::string& elf, const std::string& section, const Field& field, uint32_t value) {
+  const bool is_64 = elf[4] == 2;
+  const auto number = [&](std::size_t at, unsigned bytes) {
+    uint32_t word = 0;
+    std::memcpy(&word, &elf[at], bytes);
+    return std::size_t{word};
+  };
+  const std::size_t first = number(is_64 ? 40 : 32, 4), each = number(is_64 ? 58 : 46, 2);
+  const std::size_t count = number(is_64 ? 60 : 48, 2), names = number(is_64 ? 62 : 50, 2);
+  const std::size_t text = number(first + names * each + (is_64 ? 24 : 16), 4);
+  for (std::size_t n = 0; n < count; ++n)
+    if (section == &elf[text + number(first + n * each, 4)]) {
+      std::memcpy(&elf[first + n * each + (is_64 ? field.offset_64 : field.offset_32)], &value,
+                  sizeof value);
+      return;
+    }
+  FAIL() << "there is no section " << section;
+}
+
+TEST(Cubin, ElfErrorsOfKernelsNameTheirSection) {
+  const std::string good = elf_of(assemble(kSource, "k.s"));
+  const auto error = [&](const Field& field, uint32_t value) {
+    std::string elf = good;
+    set(elf, ".text.first", field, value);
+    return message([&] { parse_cubin(elf, "k.cubin"); });
+  };
+  EXPECT_EQ(error(kInfo, 128u << 24), "");
+  EXPECT_THAT(error(kInfo, 129u << 24), HasSubstr("129 registers per thread"));
+  EXPECT_THAT(error(kSize, 0), HasSubstr("0 bytes are no code"));
+  EXPECT_THAT(error(kSize, 6), HasSubstr("6 bytes are no code"));
+  EXPECT_EQ(error(kSize, 8), "");
+  std::string elf = good;
+  set(elf, ".text.second", kFlags, 31u << 20 | 6);
+  EXPECT_EQ(parse_cubin(elf, "k.cubin").kernels.at(1).barriers, 31u);
 }
 
 // With lines, too.

@@ -79,6 +79,22 @@ TEST(Lines, StandInBothFormsOfCubins) {
   }
 }
 
+TEST(Lines, OfLongKernelsAndOfAnyFirstFileStandInBothFormsOfCubins) {
+  std::string source = ".kernel k\n";
+  for (int i = 0; i < 300; ++i) source += "MOV.U32 R1, R0\n";
+  Module module = assemble(source + "RET\n", "k.s");
+  LineTable& lines = module.kernels[0].lines;
+  lines.file("k.cu");
+  lines.add(0, lines.file("k.h"), 1);  // the second file comes first
+  for (uint32_t i = 1; i < 300; ++i) lines.add(8 * i, i % 3 == 0 ? 0 : 1, i * i);
+  for (const std::string& cubin : {to_text_cubin(module), elf_of(module)}) {
+    const LineTable again = parse_cubin(cubin, "k.cubin").kernels.at(0).lines;
+    for (uint32_t i = 0; i <= 300; ++i) EXPECT_EQ(again.place(8 * i), lines.place(8 * i));
+    EXPECT_EQ(again.place(0), "k.h:1");
+    EXPECT_EQ(again.place(8 * 299), "k.h:89401");
+  }
+}
+
 TEST(Lines, ThatCannotBeAreRefusedWithTheirPlace) {
   const std::string code = "code { name = k bincode { 0x30000003 0x00000780 } }\n";
   const auto error = [&](const std::string& lines) { return error_of(code + "lines {" + lines); };

@@ -139,6 +139,33 @@ TEST_F(MemoryTest, AddressesNearFourGigabytesDoNotWrap) {
                0xfffffff0);
 }
 
+// As FlexGrip's block RAM is accessed: any alignment will do, and addresses go round.
+TEST_F(MemoryTest, MemoryThatWrapsTakesAnyAddress) {
+  warp.machine.wrap_global = true;
+  const auto before = warp.global;
+  const auto byte_at = [&](uint32_t address) {
+    return uint32_t{before[address % OneWarp::kGlobalBytes]};
+  };
+  addresses(OneWarp::kGlobalBytes - 32, 3);
+  ASSERT_EQ(warp.execute("GLD.U32 R1, global14[R2];").stop, Stop::kNone);
+  ASSERT_EQ(warp.execute("GLD.S16 R3, global14[R2];").stop, Stop::kNone);
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint32_t at = OneWarp::kGlobalBytes - 32 + 3 * lane;
+    const uint32_t half = byte_at(at) | byte_at(at + 1) << 8;
+    EXPECT_EQ(warp.r(1)[lane], half | byte_at(at + 2) << 16 | byte_at(at + 3) << 24);
+    EXPECT_EQ(warp.r(3)[lane], half | (half >> 15) * 0xffff0000u);
+  }
+  warp.start(1u << 4);
+  addresses(OneWarp::kGlobalBytes - 14, 3);
+  warp.fill(1, 0x44332211);
+  ASSERT_EQ(warp.execute("GST.U32 global14[R2], R1;").stop, Stop::kNone);
+  EXPECT_EQ(warp.global[OneWarp::kGlobalBytes - 2], 0x11);
+  EXPECT_EQ(warp.global[OneWarp::kGlobalBytes - 1], 0x22);
+  EXPECT_EQ(warp.global[0], 0x33);
+  EXPECT_EQ(warp.global[1], 0x44);
+  EXPECT_EQ(warp.global[2], before[2]);
+}
+
 TEST_F(MemoryTest, MisalignedAccessesFault) {
   addresses(0, 4);
   warp.r(2)[9] = 38;
