@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "models/axi/pins/signals.h"
 #include "models/base/error.h"
 
 namespace gvp::axi::pins {
@@ -24,40 +25,49 @@ class Finder {
     return naming_ ? naming_(signal) : prefix_ + signal;
   }
   bool has(const std::string& signal) const { return block_.pin(name_of(signal)).exists(); }
-  // from_master: who drives it.  bits 0: any number.
-  Pin need(const std::string& signal, bool from_master, unsigned bits = 0) const {
-    const std::string name = name_of(signal);
-    return from_master == is_master_ ? block_.output_pin(name, bits) : block_.input_pin(name, bits);
+  // Null if it is not there and may be missing.
+  Pin find(const std::string& signal) const {
+    const Signal& known = signal_named(signal);
+    if (!known.needed && !has(signal)) return {};
+    return pin(known, known.bits);
   }
-  Pin optional(const std::string& signal, bool from_master, unsigned bits = 0) const {
-    return has(signal) ? need(signal, from_master, bits) : Pin();
+  Pin need(const std::string& signal) const {
+    return pin(signal_named(signal), signal_named(signal).bits);
+  }
+  // AXI3's has a second bit, which stays 0.
+  Pin find_lock(const std::string& signal) const {
+    return has(signal) ? pin(signal_named(signal), 0) : Pin();
   }
 
  private:
+  // bits 0: any number.
+  Pin pin(const Signal& signal, unsigned bits) const {
+    const std::string name = name_of(signal.name);
+    return signal.from_master == is_master_ ? block_.output_pin(name, bits)
+                                            : block_.input_pin(name, bits);
+  }
+
   Block& block_;
   std::string prefix_;
   bool is_master_;
   Naming naming_;
 };
 
-constexpr unsigned kLengthBits = 8, kSizeBits = 3, kBurstBits = 2, kCacheBits = 4,
-                   kProtectionBits = 3, kQosBits = 4, kRegionBits = 4, kResponseBits = 2;
-
-AddressPins address_pins(const Finder& find, const std::string& channel, bool lite) {
+AddressPins address_pins(const Finder& port, const std::string& channel, bool lite) {
   AddressPins pins;
-  pins.address = find.need(channel + "addr", true);
-  pins.valid = find.need(channel + "valid", true, 1);
-  pins.ready = find.need(channel + "ready", false, 1);
-  pins.protection = find.optional(channel + "prot", true, kProtectionBits);
+  pins.address = port.find(channel + "addr");
+  pins.valid = port.find(channel + "valid");
+  pins.ready = port.find(channel + "ready");
+  pins.protection = port.find(channel + "prot");
   if (lite) return pins;
-  pins.length = find.need(channel + "len", true, kLengthBits);
-  pins.size = find.optional(channel + "size", true, kSizeBits);
-  pins.burst = find.optional(channel + "burst", true, kBurstBits);
-  pins.id = find.optional(channel + "id", true);
-  pins.lock = find.optional(channel + "lock", true);  // AXI3's second bit stays 0
-  pins.cache = find.optional(channel + "cache", true, kCacheBits);
-  pins.qos = find.optional(channel + "qos", true, kQosBits);
-  pins.region = find.optional(channel + "region", true, kRegionBits);
+  pins.length = port.need(channel + "len");
+  pins.size = port.find(channel + "size");
+  pins.burst = port.find(channel + "burst");
+  pins.id = port.find(channel + "id");
+  pins.lock = port.find_lock(channel + "lock");
+  pins.cache = port.find(channel + "cache");
+  pins.qos = port.find(channel + "qos");
+  pins.region = port.find(channel + "region");
   return pins;
 }
 
@@ -88,36 +98,36 @@ bool has_port(Block& block, const std::string& prefix, const Naming& naming) {
 }
 
 Port find_port(Block& block, const std::string& prefix, bool is_master, const Naming& naming) {
-  const Finder find(block, prefix, is_master, naming);
+  const Finder finder(block, prefix, is_master, naming);
   Port port;
   port.name = prefix.substr(0, prefix.find_last_not_of('_') + 1);
   port.is_master = is_master;
-  port.writes = find.has("awaddr") || find.has("awvalid");
-  port.reads = find.has("araddr") || find.has("arvalid");
-  port.lite = !find.has("awlen") && !find.has("arlen");
+  port.writes = finder.has("awaddr") || finder.has("awvalid");
+  port.reads = finder.has("araddr") || finder.has("arvalid");
+  port.lite = !finder.has("awlen") && !finder.has("arlen");
   if (port.writes) {
-    port.aw = address_pins(find, "aw", port.lite);
-    port.w.data = find.need("wdata", true);
-    port.w.strobes = find.optional("wstrb", true);
-    port.w.valid = find.need("wvalid", true, 1);
-    port.w.ready = find.need("wready", false, 1);
-    if (!port.lite) port.w.last = find.optional("wlast", true, 1);
-    port.b.response = find.optional("bresp", false, kResponseBits);
-    port.b.valid = find.need("bvalid", false, 1);
-    port.b.ready = find.need("bready", true, 1);
-    if (!port.lite) port.b.id = find.optional("bid", false);
+    port.aw = address_pins(finder, "aw", port.lite);
+    port.w.data = finder.find("wdata");
+    port.w.strobes = finder.find("wstrb");
+    port.w.valid = finder.find("wvalid");
+    port.w.ready = finder.find("wready");
+    if (!port.lite) port.w.last = finder.find("wlast");
+    port.b.response = finder.find("bresp");
+    port.b.valid = finder.find("bvalid");
+    port.b.ready = finder.find("bready");
+    if (!port.lite) port.b.id = finder.find("bid");
     port.address_bits = port.aw.address.bits();
     port.data_bytes = port.w.data.bits() / 8;
   }
   if (port.reads) {
-    port.ar = address_pins(find, "ar", port.lite);
-    port.r.data = find.need("rdata", false);
-    port.r.response = find.optional("rresp", false, kResponseBits);
-    port.r.valid = find.need("rvalid", false, 1);
-    port.r.ready = find.need("rready", true, 1);
+    port.ar = address_pins(finder, "ar", port.lite);
+    port.r.data = finder.find("rdata");
+    port.r.response = finder.find("rresp");
+    port.r.valid = finder.find("rvalid");
+    port.r.ready = finder.find("rready");
     if (!port.lite) {
-      port.r.last = find.optional("rlast", false, 1);
-      port.r.id = find.optional("rid", false);
+      port.r.last = finder.find("rlast");
+      port.r.id = finder.find("rid");
     }
     port.address_bits = port.ar.address.bits();
     port.data_bytes = port.r.data.bits() / 8;
