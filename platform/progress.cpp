@@ -15,11 +15,6 @@ namespace {
 
 constexpr const char* kEraseLine = "\r\x1b[K";
 
-double wall_now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
 // Kernels of all of them; blocks of one that runs.
 gpgpu::Progress shown(const std::vector<gpgpu::Device*>& gpgpus) {
   gpgpu::Progress sum;
@@ -35,12 +30,18 @@ gpgpu::Progress shown(const std::vector<gpgpu::Device*>& gpgpus) {
 }  // namespace
 
 Progress::Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw,
-                   bool terminal, double interval)
+                   bool terminal, double interval, std::function<double()> clock)
     : write_(std::move(write)),
       can_draw_(std::move(can_draw)),
       terminal_(terminal),
       interval_(interval),
-      last_time_(wall_now()) {}
+      clock_(std::move(clock)),
+      last_time_(clock_()) {}
+
+double Progress::wall_clock() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
 
 // Of the port that has carried data for longest since the last time.
 double Progress::bus_share(const std::vector<uint64_t>& busy, double picoseconds) {
@@ -55,7 +56,7 @@ double Progress::bus_share(const std::vector<uint64_t>& busy, double picoseconds
 
 void Progress::update(const host::Host& host, const std::vector<gpgpu::Device*>& gpgpus,
                       const std::vector<uint64_t>& busy) {
-  const double now = wall_now();
+  const double now = clock_();
   const double interval = shown_ ? interval_ : kRedraw;  // the first comes soon
   if (now - last_time_ < interval || (terminal_ && !visible_ && !can_draw_())) return;
   const auto instructions = static_cast<double>(host.instructions());

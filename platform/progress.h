@@ -18,10 +18,13 @@ class Progress {
  public:
   // write: where text goes (stderr); can_draw: whether the cursor is at the start of a line;
   // terminal: it can be erased there.  interval: least s of wall clock between two lines.
+  // clock: that clock, s.
   Progress(std::function<void(const std::string&)> write, std::function<bool()> can_draw,
-           bool terminal = true, double interval = kRedraw);
+           bool terminal = true, double interval = kRedraw,
+           std::function<double()> clock = wall_clock);
   static constexpr double kRedraw = 0.2;
   static constexpr double kPlainLine = 2;
+  static double wall_clock();
 
   // Shows how far the run is, if the last time is long enough ago.  busy: for how long each port of
   // the buses has carried data, ps.
@@ -37,6 +40,7 @@ class Progress {
 
   bool terminal_;
   double interval_;
+  std::function<double()> clock_;
   bool visible_ = false;
   bool shown_ = false;  // at least once
   std::vector<uint64_t> last_busy_;

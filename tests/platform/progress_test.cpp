@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "tests/platform/fakes.h"
 
@@ -21,36 +20,46 @@ TEST(Progress, TextShowsTimeSpeedKernelAndBlocks) {
             "  12.35 ms     87.1 MIPS   bus 23%   kernel 3: block 12 of 64");
 }
 
+// Where the clock shows what the test says.
+struct Watched {
+  explicit Watched(bool can_draw = true, bool terminal = true, double interval = Progress::kRedraw)
+      : progress([this](const std::string& text) { written.push_back(text); },
+                 [can_draw] { return can_draw; }, terminal, interval, [this] { return seconds; }) {}
+  double seconds = 1000;
+  std::vector<std::string> written;
+  Progress progress;
+};
+
 TEST(Progress, IsDrawnSeldomAndErasedWhenHidden) {
   test::FakeHost host("host", [](test::FakeHost&) {});
   test::FakeGpgpu gpgpu("gpgpu");
   const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
-  std::vector<std::string> written;
-  Progress progress([&](const std::string& text) { written.push_back(text); }, [] { return true; });
-  progress.update(host, gpgpus);
-  EXPECT_TRUE(written.empty());  // too early
-  usleep(250000);
-  progress.update(host, gpgpus);
-  progress.update(host, gpgpus);
-  ASSERT_EQ(written.size(), 1u);
-  EXPECT_THAT(written[0], HasSubstr("block 5 of 64"));
-  progress.hide();
-  progress.hide();
-  EXPECT_EQ(written.size(), 2u);
+  Watched watched;
+  const auto lines_after = [&](double seconds) {
+    watched.seconds += seconds;
+    watched.progress.update(host, gpgpus);
+    return watched.written.size();
+  };
+  EXPECT_EQ(lines_after(0.19), 0u) << "too early";
+  EXPECT_EQ(lines_after(0.02), 1u);
+  EXPECT_THAT(watched.written[0], HasSubstr("block 5 of 64"));
+  EXPECT_EQ(lines_after(0.19), 1u);
+  EXPECT_EQ(lines_after(0.02), 2u);
+  watched.progress.hide();
+  watched.progress.hide();
+  EXPECT_EQ(watched.written.size(), 3u);
 }
 
 TEST(Progress, IsALineOfItsOwnWhereThereIsNoTerminal) {
   test::FakeHost host("host", [](test::FakeHost&) {});
-  std::vector<std::string> written;
-  Progress progress([&](const std::string& text) { written.push_back(text); }, [] { return false; },
-                    false, 0.05);
-  usleep(250000);
-  progress.update(host, {});
-  usleep(100000);
-  progress.update(host, {});
-  progress.hide();
-  ASSERT_EQ(written.size(), 2u);
-  for (const std::string& line : written) {
+  Watched watched(false, false, 2);
+  for (const double seconds : {0.25, 1.9, 0.2}) {  // the first comes soon
+    watched.seconds += seconds;
+    watched.progress.update(host, {});
+  }
+  watched.progress.hide();
+  ASSERT_EQ(watched.written.size(), 2u);
+  for (const std::string& line : watched.written) {
     EXPECT_EQ(line.find('\x1b'), std::string::npos);
     EXPECT_EQ(line.find('\n'), line.size() - 1);
   }
@@ -59,23 +68,24 @@ TEST(Progress, IsALineOfItsOwnWhereThereIsNoTerminal) {
 TEST(Progress, CountsTheKernelsOfAllGpgpus) {
   test::FakeHost host("host", [](test::FakeHost&) {});
   test::FakeGpgpu gpgpu("gpgpu"), gpgpu1("gpgpu1");
-  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu, &gpgpu1};
-  std::string written;
-  Progress progress([&](const std::string& text) { written = text; }, [] { return true; });
-  usleep(250000);
-  progress.update(host, gpgpus);
-  EXPECT_THAT(written, HasSubstr("kernel 4: block 5 of 64"));
+  Watched watched;
+  watched.seconds += 1;
+  watched.progress.update(host, {&gpgpu, &gpgpu1});
+  ASSERT_EQ(watched.written.size(), 1u);
+  EXPECT_THAT(watched.written[0], HasSubstr("kernel 4: block 5 of 64"));
 }
 
 TEST(Progress, IsNotDrawnIntoTheMiddleOfALine) {
   test::FakeHost host("host", [](test::FakeHost&) {});
-  test::FakeGpgpu gpgpu("gpgpu");
-  const std::vector<gpgpu::Device*> gpgpus = {&gpgpu};
-  bool drawn = false;
-  Progress progress([&](const std::string&) { drawn = true; }, [] { return false; });
-  usleep(250000);
-  progress.update(host, gpgpus);
-  EXPECT_FALSE(drawn);
+  Watched watched(false);
+  watched.seconds += 1;
+  watched.progress.update(host, {});
+  EXPECT_TRUE(watched.written.empty());
+}
+
+TEST(Progress, TheWallClockGoesOn) {
+  const double first = Progress::wall_clock();
+  EXPECT_GE(Progress::wall_clock(), first);
 }
 
 }  // namespace
