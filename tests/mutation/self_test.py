@@ -304,8 +304,10 @@ class WholeRun(unittest.TestCase):
         page.write_text("a\n<!-- ./dev mutate PATH --table -->\n| h |\n|---|\n| `other` | 1 | 1 | 0 | 0 | 100 % |\n"
                         "<!-- end -->\nb\n")  # fmt: skip
         self.mutate("counter/counter.cpp", "--table", str(page))
+        self.mutate("counter/counter.cpp", "--seed", "2", "--table", str(page))
         rows = page.read_text().split("\n")
         self.assertTrue(any(row.startswith("| `counter/counter.cpp` | ") for row in rows))
+        self.assertTrue(any(row.startswith("| `counter/counter.cpp`, seed 2 | ") for row in rows))
         self.assertIn("| `other` | 1 | 1 | 0 | 0 | 100 % |", rows)
         self.assertEqual((rows[0], rows[-2]), ("a", "b"))
 
