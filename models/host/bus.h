@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace gvp::host {
 
@@ -38,15 +37,6 @@ struct DirectCounts {
   std::array<uint64_t, 3> writes{};
   static constexpr size_t size_index(uint32_t bytes) { return bytes >> 1; }
 };
-
-inline void add(const std::vector<DirectCounts>& more, std::vector<DirectCounts>& sums) {
-  if (sums.size() < more.size()) sums.resize(more.size());
-  for (size_t source = 0; source < more.size(); ++source)
-    for (size_t i = 0; i < more[source].reads.size(); ++i) {
-      sums[source].reads[i] += more[source].reads[i];
-      sums[source].writes[i] += more[source].writes[i];
-    }
-}
 
 class Bus {
  public:

@@ -80,6 +80,7 @@ bool Engine::take_interrupt() {
 Engine::Run Engine::run(uint32_t cycle_limit) {
   count_ = 0;
   stalled_ = false;
+  memory_.share_lanes(lanes_);
   end_ = cycle_limit;
   Exit exit = failed_ ? Exit::kError : Exit::kContinue;
   take_interrupt();
@@ -112,6 +113,7 @@ Engine::Run Engine::run(uint32_t cycle_limit) {
 Engine::Run Engine::step() {
   count_ = 0;
   stalled_ = false;
+  memory_.share_lanes(lanes_);
   Exit exit = failed_ ? Exit::kError : Exit::kContinue;
   if (!failed_ && !take_interrupt()) {
     do {
@@ -325,7 +327,7 @@ void Engine::invalidate_direct(uint32_t first, uint32_t last) {
 
 Engine::DirectUse Engine::take_direct() {
   DirectUse use;
-  memory_.take_direct(use.data);
+  use.data = memory_.take_direct(lanes_);
   use.fetched.assign(fetched_.begin(), fetched_.end());
   fetched_.fill(0);
   return use;

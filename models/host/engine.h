@@ -284,6 +284,7 @@ class Engine {
   uint64_t interrupts_ = 0;
   std::array<uint32_t, kRecent> recent_{};
   uint32_t recent_count_ = 0;
+  DirectLanes lanes_;  // of accesses through pages; those of the block at hand are in registers
   // Last, so that what translated code uses all the time stays together.
   std::array<uint64_t, 256> fetched_{};  // words, by Block::source
   uint64_t elsewhere_ = 0;               // of these in this run, those that are not home_'s

@@ -11,9 +11,10 @@
 // Instruction and cycle counters cost one addition a block.  The last operation of a block knows
 // the next block (a link, set when it is first taken), and the cycle limit is checked only there.
 // A load or store compares the address with a tag of the page table (page_table.h) and then
-// accesses host memory (fast_path.h).  Whatever does not fit goes to a slow handler, a function in
-// engine_slow.cpp or engine_system.cpp, which answers whether to go on with the next operation or
-// to leave: after an exception, a mode change, or a store into code.
+// accesses host memory (fast_path.h), and is counted in a register (direct_lanes.h).  Whatever does
+// not fit goes to a slow handler, a function in engine_slow.cpp or engine_system.cpp, which answers
+// whether to go on with the next operation or to leave: after an exception, a mode change, or a
+// store into code.
 #include <utility>
 
 #include "models/host/engine.h"
@@ -37,11 +38,19 @@
 
 namespace gvp::host {
 
-// What all handlers share.  Engine& first, so that State::r is at a fixed distance from it.
-#define GVP_PARAMETERS                                                                      \
-  [[maybe_unused]] Engine &e, [[maybe_unused]] const Op *op, [[maybe_unused]] Block *block, \
-      [[maybe_unused]] Count count, [[maybe_unused]] const PageTable::Page *pages
-#define GVP_ARGUMENTS e, op, block, count, pages
+// What all handlers share.  Engine& first, so that State::r is at a fixed distance from it.  The
+// members of a DirectLanes one by one: so they are in registers.
+#define GVP_PARAMETERS                                                                          \
+  [[maybe_unused]] Engine &e, [[maybe_unused]] const Op *op, [[maybe_unused]] Block *block,     \
+      [[maybe_unused]] Count count, [[maybe_unused]] const PageTable::Page *pages,              \
+      [[maybe_unused]] Lanes read1, [[maybe_unused]] Lanes read2, [[maybe_unused]] Lanes read4, \
+      [[maybe_unused]] Lanes write1, [[maybe_unused]] Lanes write2, [[maybe_unused]] Lanes write4
+#define GVP_ARGUMENTS e, op, block, count, pages, read1, read2, read4, write1, write2, write4
+// Gives the engine what handlers keep in registers: before what may look at it, and before leaving.
+#define GVP_KEEP(counted)                                    \
+  e.count_ = (counted);                                      \
+  e.lanes_ += {read1, read2, read4, write1, write2, write4}; \
+  read1 = read2 = read4 = write1 = write2 = write4 = Lanes {}
 #define GVP_HANDLER static Exit
 
 struct Interpreter {
@@ -57,17 +66,20 @@ struct Interpreter {
     const Op* op;
     Block* block;
     Count count;
+    DirectLanes lanes;
   };
   inline static thread_local Resume resume{};
   static Exit continue_with(GVP_PARAMETERS) {
-    resume = {op, block, count};
+    resume = {op, block, count, {read1, read2, read4, write1, write2, write4}};
     return Exit::kHandler;
   }
   static Exit run(GVP_PARAMETERS) {
     Exit exit = begin(GVP_ARGUMENTS);
     while (exit == Exit::kHandler) {
       const Resume now = resume;
-      exit = reinterpret_cast<Handler>(now.op->code)(e, now.op, now.block, now.count, pages);
+      exit = reinterpret_cast<Handler>(now.op->code)(
+          e, now.op, now.block, now.count, pages, now.lanes.read1, now.lanes.read2, now.lanes.read4,
+          now.lanes.write1, now.lanes.write2, now.lanes.write4);
     }
     return exit;
   }
@@ -116,7 +128,7 @@ struct Interpreter {
   // The same, where there is no link yet or the limit is reached.
   template <bool kTaken>
   [[gnu::noinline]] GVP_HANDLER go_unlinked(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     e.state_.pc = kTaken ? block->target : block->next_pc;
     if (cycles_of(count) >= e.limit_) return Exit::kContinue;
     Block* const next = e.next_block(e.state_.pc);
@@ -130,7 +142,7 @@ struct Interpreter {
 
   // To e.state_.pc, where a branch to a register leads.
   [[gnu::noinline]] GVP_HANDLER go_looked_up(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (cycles_of(count) >= e.limit_) return Exit::kContinue;
     block = e.next_block(e.state_.pc);
     if (block == nullptr) return Exit::kContinue;
@@ -156,24 +168,30 @@ struct Interpreter {
   // ---- fast operations, alone and in pairs
 
   [[gnu::noinline]] GVP_HANDLER perform_slowly(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.perform_slow(*block, *op) == Next::kLeave) return Exit::kContinue;
     count = e.count_;
     ++op;
     GVP_CONTINUE;
   }
 
+#define GVP_PERFORM(operation)                                                   \
+  DirectLanes lanes{read1, read2, read4, write1, write2, write4};                \
+  const bool performed = perform<operation>(*op, e.state_, pages, count, lanes); \
+  read1 = lanes.read1, read2 = lanes.read2, read4 = lanes.read4;                 \
+  write1 = lanes.write1, write2 = lanes.write2, write4 = lanes.write4;           \
+  if (!performed) GVP_TAIL_CALL perform_slowly(GVP_ARGUMENTS)
+
   template <MicroOp kOperation>
   [[gnu::always_inline]] inline GVP_HANDLER fast(GVP_PARAMETERS) {
-    if (!perform<kOperation>(*op, e.state_, pages, count))
-      GVP_TAIL_CALL perform_slowly(GVP_ARGUMENTS);
+    GVP_PERFORM(kOperation);
     ++op;
     GVP_CONTINUE;
   }
 
   template <MicroOp kFirst, MicroOp kSecond>
   GVP_HANDLER pair(GVP_PARAMETERS) {
-    if (!perform<kFirst>(*op, e.state_, pages, count)) GVP_TAIL_CALL perform_slowly(GVP_ARGUMENTS);
+    GVP_PERFORM(kFirst);
     ++op;
     GVP_TAIL_CALL fast<kSecond>(GVP_ARGUMENTS);
   }
@@ -186,7 +204,7 @@ struct Interpreter {
 
   template <MicroOp kFirst, MicroOp kBranch>
   GVP_HANDLER pair_with_branch(GVP_PARAMETERS) {
-    if (!perform<kFirst>(*op, e.state_, pages, count)) GVP_TAIL_CALL perform_slowly(GVP_ARGUMENTS);
+    GVP_PERFORM(kFirst);
     ++op;
     GVP_TAIL_CALL branch_if<kBranch>(GVP_ARGUMENTS);
   }
@@ -207,14 +225,14 @@ struct Interpreter {
   GVP_HANDLER store_i(GVP_PARAMETERS) { GVP_TAIL_CALL perform_slowly(GVP_ARGUMENTS); }
 
   GVP_HANDLER fpu(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.fpu_slow(*block, *op) == Next::kLeave) return Exit::kContinue;
     ++op;
     GVP_CONTINUE;
   }
 
   GVP_HANDLER system(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.system_slow(*block, *op) == Next::kLeave)
       return e.stalled_ ? Exit::kStalled : Exit::kContinue;
     count = e.count_;
@@ -223,7 +241,7 @@ struct Interpreter {
   }
 
   GVP_HANDLER raise(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.raise_slow(*block, *op) == Next::kLeave) return Exit::kContinue;
     ++op;
     GVP_CONTINUE;
@@ -236,7 +254,7 @@ struct Interpreter {
   }
 
   GVP_HANDLER prepare_branch(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.prepare_branch(*block, *op) == Next::kLeave) return Exit::kContinue;
     ++op;
     GVP_CONTINUE;
@@ -258,7 +276,7 @@ struct Interpreter {
       ++op;
       GVP_CONTINUE;
     }
-    e.count_ = count;
+    GVP_KEEP(count);
     --e.recent_count_;  // translated code notes its blocks itself
     e.fetched_until(*block, 0);
     const Translator::Left& left = e.translator_->run(*block);
@@ -279,30 +297,30 @@ struct Interpreter {
   GVP_HANDLER branch_prepared(GVP_PARAMETERS) { GVP_TAIL_CALL go_indirectly<true>(GVP_ARGUMENTS); }
 
   GVP_HANDLER branch_self(GVP_PARAMETERS) {
-    e.count_ = ended<true>(e, block, count);
+    GVP_KEEP(ended<true>(e, block, count));
     e.state_.pc = block->branch_pc - (block->branch_has_imm ? 4 : 0);
     return Exit::kSelfBranch;
   }
 
   GVP_HANDLER return_system(GVP_PARAMETERS) {
-    e.count_ = ended<true>(e, block, count);
+    GVP_KEEP(ended<true>(e, block, count));
     e.return_from_system(*block);
     return Exit::kContinue;
   }
 
   GVP_HANDLER break_to(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     if (e.break_to(*block, *op) == Next::kNext) e.count_ = ended<true>(e, block, e.count_);
     return Exit::kContinue;
   }
 
   GVP_HANDLER barrier(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     return e.barrier(*block);
   }
 
   GVP_HANDLER imm_across(GVP_PARAMETERS) {
-    e.count_ = ended<false>(e, block, count);
+    GVP_KEEP(ended<false>(e, block, count));
     e.state_.imm_valid = true;
     e.state_.imm = static_cast<uint16_t>(op->imm);
     e.state_.pc = block->next_pc;
@@ -310,21 +328,21 @@ struct Interpreter {
   }
 
   GVP_HANDLER slot_across(GVP_PARAMETERS) {
-    e.count_ = ended<false>(e, block, count);
+    GVP_KEEP(ended<false>(e, block, count));
     e.slot_across(*block);
     e.leave_stream(*block, block->words);
     return Exit::kContinue;
   }
 
   GVP_HANDLER breakpoint(GVP_PARAMETERS) {
-    e.count_ = ended<false>(e, block, count);
+    GVP_KEEP(ended<false>(e, block, count));
     e.state_.pc = block->next_pc;
     e.leave_stream(*block, block->words);
     return Exit::kBreakpoint;
   }
 
   GVP_HANDLER dead(GVP_PARAMETERS) {
-    e.count_ = count;
+    GVP_KEEP(count);
     e.fetched_until(*block, 0);
     e.state_.pc = block->pc;
     return Exit::kContinue;
@@ -361,7 +379,9 @@ const Code* Engine::handlers() {
 
 Engine::Exit Engine::execute(Block* block) {
   entered_ = count_ - std::exchange(fetched_ahead_, 0);
-  return Interpreter::run(*this, nullptr, block, count_, memory_.pages());
+  const Lanes none{};
+  return Interpreter::run(*this, nullptr, block, count_, memory_.pages(), none, none, none, none,
+                          none, none);
 }
 
 }  // namespace gvp::host

@@ -13,6 +13,7 @@
 #include "models/host/arithmetic.h"
 #include "models/host/block.h"
 #include "models/host/block_cache.h"
+#include "models/host/direct_lanes.h"
 #include "models/host/page_table.h"
 #include "models/host/state.h"
 
@@ -21,11 +22,12 @@ namespace gvp::host {
 // PageTable::Page::offset is the difference of two addresses, so host addresses are numbers here.
 template <typename T>
 [[gnu::always_inline]] inline bool fast_load(uint32_t& to, uint32_t address,
-                                             const PageTable::Page* pages, Count& count) {
+                                             const PageTable::Page* pages, Count& count,
+                                             DirectLanes& lanes) {
   const PageTable::Page& page = pages[PageTable::index(address)];
   if ((address & PageTable::tag_mask(sizeof(T))) != page.read_tag) return false;
   count += page.read_cycles;
-  ++page.reads[DirectCounts::size_index(sizeof(T))];
+  lanes.reads<T>() += page.lanes;
   T value;
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(&value, reinterpret_cast<const void*>(page.offset + address), sizeof value);
@@ -35,12 +37,13 @@ template <typename T>
 
 template <typename T>
 [[gnu::always_inline]] inline bool fast_store(uint32_t from, uint32_t address,
-                                              const PageTable::Page* pages, Count& count) {
+                                              const PageTable::Page* pages, Count& count,
+                                              DirectLanes& lanes) {
   const PageTable::Page& page = pages[PageTable::index(address)];
   const bool has_code = (page.code_lines >> (address / BlockCache::kLineBytes % 64) & 1) != 0;
   if ((address & PageTable::tag_mask(sizeof(T))) != page.write_tag || has_code) return false;
   count += page.write_cycles;
-  ++page.writes[DirectCounts::size_index(sizeof(T))];
+  lanes.writes<T>() += page.lanes;
   const T value = static_cast<T>(from);
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
   std::memcpy(reinterpret_cast<void*>(page.offset + address), &value, sizeof value);
@@ -53,7 +56,8 @@ inline void with_carry(uint32_t& destination, uint32_t& carry, uint64_t sum) {
 }
 
 template <MicroOp kOperation>
-bool perform(const Op& op, State& state, const PageTable::Page* pages, Count& count);
+bool perform(const Op& op, State& state, const PageTable::Page* pages, Count& count,
+             DirectLanes& lanes);
 
 // A, B: source registers; I: immediate; D: destination; C: carry.
 #define A state.r[op.ra]
@@ -61,20 +65,21 @@ bool perform(const Op& op, State& state, const PageTable::Page* pages, Count& co
 #define I op.imm
 #define D state.r[op.rd]
 #define C state.carry
-#define GVP_PERFORM(name)                                           \
-  template <>                                                       \
-  [[gnu::always_inline]] inline bool perform<MicroOp::name>(        \
-      [[maybe_unused]] const Op& op, [[maybe_unused]] State& state, \
-      [[maybe_unused]] const PageTable::Page* pages, [[maybe_unused]] Count& count)
+#define GVP_PERFORM(name)                                                           \
+  template <>                                                                       \
+  [[gnu::always_inline]] inline bool perform<MicroOp::name>(                        \
+      [[maybe_unused]] const Op& op, [[maybe_unused]] State& state,                 \
+      [[maybe_unused]] const PageTable::Page* pages, [[maybe_unused]] Count& count, \
+      [[maybe_unused]] DirectLanes& lanes)
 #define GVP_FAST(name, statement) \
   GVP_PERFORM(name) {             \
     statement;                    \
     return true;                  \
   }
 #define GVP_LOAD(name, type, address) \
-  GVP_PERFORM(name) { return fast_load<type>(D, address, pages, count); }
+  GVP_PERFORM(name) { return fast_load<type>(D, address, pages, count, lanes); }
 #define GVP_STORE(name, type, address) \
-  GVP_PERFORM(name) { return fast_store<type>(D, address, pages, count); }
+  GVP_PERFORM(name) { return fast_store<type>(D, address, pages, count, lanes); }
 
 // clang-format off
 GVP_FAST(add_r,   with_carry(D, C, uint64_t{A} + B))

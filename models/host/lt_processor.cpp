@@ -14,8 +14,8 @@ namespace {
 // Longest uninterrupted run, cycles; Engine::run() takes less than 2^30.
 constexpr uint32_t kMaxBudget = 1u << 20;
 constexpr uint32_t kPage = 4096;
-// Between two looks at what went through pointers; an access takes at least one of them, and is
-// counted in 32 bits.
+// Between two looks at what went through pointers; an access takes at least one of them, and lanes
+// have 32 bits (direct_lanes.h).
 constexpr uint64_t kMostUnaccounted = 1u << 31;
 
 }  // namespace
@@ -124,7 +124,9 @@ DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
   payload_.set_extension(&account);
   const bool granted = socket->get_direct_mem_ptr(payload_, dmi);
   payload_.clear_extension(&account);
-  if (!granted || !dmi.is_read_allowed()) {
+  const std::optional<uint8_t> source = source_of(account);
+  // What could not be counted goes over the bus.
+  if (!granted || !dmi.is_read_allowed() || !source) {
     // Remember only this page: the range that a target denies may be larger than it is.
     const uint32_t page = address & ~(kPage - 1);
     return {nullptr, page, page | (kPage - 1), false, false, 0, 0, 0};
@@ -138,19 +140,17 @@ DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
           dmi.is_write_allowed(),
           to_cycles(dmi.get_read_latency()),
           to_cycles(dmi.get_write_latency()),
-          source_of(port, first, last, account)};
+          *source};
 }
 
-// The same number for the same range of a port, however often it is granted and taken back.
-uint8_t LtProcessor::source_of(Port port, uint64_t first, uint64_t last,
-                               const kit::DirectAccount& account) {
-  for (size_t i = 0; i < sources_.size(); ++i) {
-    const Source& known = sources_[i];
-    if (known.port == port && known.first == first && known.last == last)
-      return static_cast<uint8_t>(i + 1);
-  }
-  if (sources_.size() == std::numeric_limits<uint8_t>::max()) return 0;  // more than any board has
-  sources_.push_back({port, first, last, account});
+// The same number for all ranges whose accesses are counted at the same places, however often they
+// are granted and taken back.  None where there is no number left.
+std::optional<uint8_t> LtProcessor::source_of(const kit::DirectAccount& account) {
+  if (account.empty()) return 0;
+  for (size_t i = 0; i < sources_.size(); ++i)
+    if (sources_[i].has_the_counters_of(account)) return static_cast<uint8_t>(i + 1);
+  if (sources_.size() == std::numeric_limits<uint8_t>::max()) return std::nullopt;
+  sources_.push_back(account);
   return static_cast<uint8_t>(sources_.size());
 }
 
@@ -170,7 +170,7 @@ void LtProcessor::account_for_direct() {
     }
     traffic.reads += use.fetched[source];
     traffic.bytes_read += use.fetched[source] * sizeof(uint32_t);
-    sources_[source - 1].account.count(traffic);
+    sources_[source - 1].count(traffic);
   }
 }
 

@@ -15,6 +15,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "models/host/fetch_stream.h"
@@ -52,12 +53,6 @@ class LtProcessor : public Processor {
                        uint64_t& cycles) override;
   bool direct(Port port, uint32_t address, DirectMemory& memory) override;
 
-  struct Source {
-    Port port;
-    uint64_t first, last;  // addresses
-    kit::DirectAccount account;
-  };
-
   uint32_t cycle_budget();
   bool interrupt_level();
   void begin_run();
@@ -71,7 +66,7 @@ class LtProcessor : public Processor {
                                 uint64_t& cycles);
   void invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last);
   DirectMemory ask_for_direct(Port port, uint32_t address);
-  uint8_t source_of(Port port, uint64_t first, uint64_t last, const kit::DirectAccount& account);
+  std::optional<uint8_t> source_of(const kit::DirectAccount& account);
   uint32_t to_cycles(const sc_core::sc_time& time) const;
 
   tlm_utils::simple_initiator_socket<LtProcessor> instruction_socket_{"instruction_socket"};
@@ -79,8 +74,8 @@ class LtProcessor : public Processor {
   tlm::tlm_generic_payload payload_;
   // Ranges with direct access, and such without (data null), for each port.
   std::array<std::vector<DirectMemory>, 2> direct_;
-  // Who granted pointers, by DirectMemory::source less one.
-  std::vector<Source> sources_;
+  // Who counts what goes through pointers, by DirectMemory::source less one.
+  std::vector<kit::DirectAccount> sources_;
   uint64_t unaccounted_ = 0;     // cycles since account_for_direct()
   FetchStream stream_;           // of words over the bus
   uint64_t quantum_cycles_ = 1;  // from run_start_ to the end of the quantum

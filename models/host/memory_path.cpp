@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "models/host/log.h"
 
@@ -112,7 +113,11 @@ void MemoryPath::remember(uint32_t address, const Translation& translation, Port
   entry.code_lines = blocks_.code_lines(physical);
   entry.read_cycles = dcache_always_hits_ ? 0 : memory.read_cycles;
   entry.write_cycles = dcache_always_hits_ ? 0 : memory.write_cycles;
-  entry.source = memory.source;
+  if (memory.source != 0) {
+    const unsigned lane = lane_of(memory.source);
+    if (lane == kLanes) return;
+    entry.lanes[lane] = 1;
+  }
   pages_[mode_].remember(page, physical, entry);
 }
 
@@ -142,7 +147,7 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
              memory.last - physical >= low_bits) {
     std::memcpy(&raw, memory.data + (physical - memory.first), shape.bytes);
     if (!dcache_always_hits_) cycles += memory.read_cycles;
-    ++counts_of(memory).reads[DirectCounts::size_index(shape.bytes)];
+    ++counts_of(memory.source).reads[DirectCounts::size_index(shape.bytes)];
     remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.read(Port::kData, physical, &raw, shape.bytes, cycles);
@@ -180,7 +185,7 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
              memory.last - physical >= low_bits) {
     std::memcpy(memory.data + (physical - memory.first), &raw, shape.bytes);
     if (!dcache_always_hits_) cycles += memory.write_cycles;
-    ++counts_of(memory).writes[DirectCounts::size_index(shape.bytes)];
+    ++counts_of(memory.source).writes[DirectCounts::size_index(shape.bytes)];
     if (!cached) remember(address, translation, Port::kData);
   } else {
     const BusStatus status = bus_.write(physical, &raw, shape.bytes, cycles);
@@ -232,10 +237,40 @@ bool MemoryPath::fetch_word(const FetchRegion& region, uint32_t physical, uint32
   return fail(status, Cause::kInstructionBus, physical, physical, fault);
 }
 
-void MemoryPath::take_direct(std::vector<DirectCounts>& sums) {
-  for (PageTable& table : pages_) table.take(sums);
-  add(counted_, sums);
-  counted_.clear();
+// kLanes: none is left until the next run.
+unsigned MemoryPath::lane_of(uint8_t source) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (lane_sources_[lane] == 0) lane_sources_[lane] = source;
+    if (lane_sources_[lane] == source) return lane;
+  }
+  lanes_wanted_ = true;
+  return kLanes;
+}
+
+void MemoryPath::settle(DirectLanes& lanes) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (lane_sources_[lane] == 0) continue;
+    DirectCounts& counts = counts_of(lane_sources_[lane]);
+    counts.reads[0] += lanes.read1[lane];
+    counts.reads[1] += lanes.read2[lane];
+    counts.reads[2] += lanes.read4[lane];
+    counts.writes[0] += lanes.write1[lane];
+    counts.writes[1] += lanes.write2[lane];
+    counts.writes[2] += lanes.write4[lane];
+  }
+  lanes = {};
+}
+
+void MemoryPath::renew_lanes(DirectLanes& lanes) {
+  settle(lanes);
+  lane_sources_.fill(0);
+  lanes_wanted_ = false;
+  forget_pages();
+}
+
+std::vector<DirectCounts> MemoryPath::take_direct(DirectLanes& lanes) {
+  settle(lanes);
+  return std::exchange(counted_, {});
 }
 
 uint32_t MemoryPath::physical_of(uint32_t address) const {

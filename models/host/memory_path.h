@@ -81,8 +81,13 @@ class MemoryPath {
   bool fetch_word(const FetchRegion& region, uint32_t physical, uint32_t& word, uint64_t& cycles,
                   Fault& fault);
 
-  // Adds the accesses through pointers since the last call, by DirectMemory::source.
-  void take_direct(std::vector<DirectCounts>& sums);
+  // Accesses through pointers since the last call, by DirectMemory::source: those that found their
+  // page, which the lanes have counted and then begin anew, and the others.
+  std::vector<DirectCounts> take_direct(DirectLanes& lanes);
+  // Where more memories are in use than there are lanes, gives these to others.  Between runs.
+  void share_lanes(DirectLanes& lanes) {
+    if (lanes_wanted_) renew_lanes(lanes);
+  }
 
   CacheController& caches() { return caches_; }
   const CacheController& caches() const { return caches_; }
@@ -103,10 +108,13 @@ class MemoryPath {
     return shape.exclusive && configuration_.m_axi_dp_exclusive_access &&
            physical - configuration_.lmb_base >= configuration_.lmb_size;
   }
-  DirectCounts& counts_of(const DirectMemory& memory) {
-    if (counted_.size() <= memory.source) counted_.resize(memory.source + size_t{1});
-    return counted_[memory.source];
+  DirectCounts& counts_of(uint8_t source) {
+    if (counted_.size() <= source) counted_.resize(source + size_t{1});
+    return counted_[source];
   }
+  unsigned lane_of(uint8_t source);
+  void settle(DirectLanes& lanes);
+  void renew_lanes(DirectLanes& lanes);
   bool watched(uint32_t first, uint32_t last) const;
   void note_watch(uint32_t address, uint32_t bytes, bool is_store);
   bool fail(BusStatus status, Cause cause, uint32_t address, uint32_t physical, Fault& fault) const;
@@ -119,8 +127,10 @@ class MemoryPath {
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
   unsigned mode_ = 0;
-  std::array<PageTable, 3> pages_;     // by mode
-  std::vector<DirectCounts> counted_;  // of accesses that did not find their page, by source
+  std::array<PageTable, 3> pages_;              // by mode
+  std::vector<DirectCounts> counted_;           // of accesses that are not in lanes, by source
+  std::array<uint8_t, kLanes> lane_sources_{};  // whose each lane is; 0: nobody's
+  bool lanes_wanted_ = false;                   // a page has found no lane
   std::vector<Watchpoint> watchpoints_;
   bool watch_hit_ = false;
   Watchpoint hit_;

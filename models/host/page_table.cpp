@@ -37,7 +37,6 @@ void PageTable::remember(uint32_t address, uint32_t physical, const Page& page) 
   const bool is_new = pages_[virtual_number].offset == 0;
   const bool is_moved = virtual_number != physical_number;
   if (is_new && is_moved && moved_.size() >= kMostMoved) forget();
-  settle(pages_[virtual_number]);
   pages_[virtual_number] = page;
   if (!is_new) return;
   used_.push_back(virtual_number);
@@ -45,31 +44,9 @@ void PageTable::remember(uint32_t address, uint32_t physical, const Page& page) 
 }
 
 void PageTable::forget() {
-  for (const uint32_t number : used_) {
-    settle(pages_[number]);
-    pages_[number] = Page{};
-  }
+  for (const uint32_t number : used_) pages_[number] = Page{};
   used_.clear();
   moved_.clear();
-}
-
-void PageTable::settle(const Page& page) {
-  if (page.source == 0) return;
-  if (counted_.size() <= page.source) counted_.resize(page.source + size_t{1});
-  DirectCounts& sum = counted_[page.source];
-  for (size_t i = 0; i < page.reads.size(); ++i) {
-    sum.reads[i] += page.reads[i];
-    sum.writes[i] += page.writes[i];
-  }
-}
-
-void PageTable::take(std::vector<DirectCounts>& sums) {
-  for (const uint32_t number : used_) {
-    settle(pages_[number]);
-    pages_[number].reads = pages_[number].writes = {};
-  }
-  add(counted_, sums);
-  counted_.clear();
 }
 
 void PageTable::set_code_lines(uint32_t physical, uint64_t lines) {

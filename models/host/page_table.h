@@ -7,16 +7,13 @@
 // are equal to its tag, in one comparison; then the host address is one addition away.  An entry
 // that was never used is all zero, and equals no address of its page (page 0 is set up to).
 //
-// An entry also counts the accesses that found it, so that what needs no bus is known to whom it
-// belongs (DirectMemory::source).  Its counters have 32 bits: they are to be taken every 2^32
-// accesses at the latest.
+// An entry also says where an access that found it is counted (direct_lanes.h).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "models/host/bus.h"
+#include "models/host/direct_lanes.h"
 
 namespace gvp::host {
 
@@ -26,17 +23,14 @@ class PageTable {
   static constexpr uint32_t kPages = 1u << 20;
   static constexpr uint32_t kNoTag = 0x800;  // equals no masked address
 
-  struct Page {
+  struct alignas(64) Page {
     uint32_t read_tag = kNoTag;
     uint32_t write_tag = kNoTag;
     uintptr_t offset = 0;     // host address = offset + effective address
     uint64_t code_lines = 0;  // lines that hold decoded code: stores there take the slow path
-    uint32_t read_cycles = 0;
-    uint32_t write_cycles = 0;
-    // DirectCounts since they were taken.  Mutable: whoever accesses memory only looks entries up.
-    mutable std::array<uint32_t, 3> reads{};
-    mutable std::array<uint32_t, 3> writes{};
-    uint32_t source = 0;  // DirectMemory::source
+    uint64_t read_cycles = 0;
+    uint64_t write_cycles = 0;
+    Lanes lanes{};  // what an access adds; all zero where nobody wants to know of it
   };
 
   PageTable() = default;
@@ -55,8 +49,6 @@ class PageTable {
 
   void remember(uint32_t address, uint32_t physical, const Page& page);
   void forget();
-  // Adds what was counted since the last call, by source.
-  void take(std::vector<DirectCounts>& sums);
   // In every entry for this physical page.
   void set_code_lines(uint32_t physical, uint64_t lines);
 
@@ -65,12 +57,10 @@ class PageTable {
     uint32_t number = 0;  // of the page in the program
     uint32_t physical_number = 0;
   };
-  void settle(const Page& page);
 
   Page* pages_ = nullptr;
-  std::vector<uint32_t> used_;         // numbers of pages
-  std::vector<Moved> moved_;           // those whose physical address is another
-  std::vector<DirectCounts> counted_;  // of entries that are gone, by source
+  std::vector<uint32_t> used_;  // numbers of pages
+  std::vector<Moved> moved_;    // those whose physical address is another
 };
 
 }  // namespace gvp::host

@@ -36,6 +36,10 @@ class DirectAccount : public tlm::tlm_extension<DirectAccount> {
     if (std::find(counters_.begin(), counters_.end(), &counters) == counters_.end())
       counters_.push_back(&counters);
   }
+  bool empty() const { return counters_.empty(); }
+  bool has_the_counters_of(const DirectAccount& other) const {
+    return counters_ == other.counters_;
+  }
   void count(const DirectTraffic& traffic) const {
     for (DirectTraffic* each : counters_) *each += traffic;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/base/error.h"
+#include "models/host/direct_lanes.h"
 
 namespace gvp::host {
 namespace {
@@ -29,6 +30,8 @@ constexpr std::array<int8_t, 33> host_numbers() {
 constexpr std::array<int8_t, 33> kHostNumbers = host_numbers();
 
 constexpr uint32_t kRecentEntryBytes = 4;
+constexpr uint32_t kLaneRegisters = 6;
+static_assert(sizeof(DirectLanes) == kLaneRegisters * sizeof(Lanes));
 
 }  // namespace
 
@@ -104,6 +107,20 @@ void Emitter::store_pinned() {
   for (const uint8_t guest : kPinned) a_.mov(memory(guest), host(guest));
 }
 
+void Emitter::clear_lanes() {
+  for (uint32_t i = 0; i < kLaneRegisters; ++i) a_.pxor(xmm(i), xmm(i));
+}
+
+// Adds them to the engine's.
+void Emitter::store_lanes() {
+  for (uint32_t i = 0; i < kLaneRegisters; ++i) {
+    const Mem sum = xmmword_ptr(rbp, layout_.lanes + static_cast<int32_t>(i * sizeof(Lanes)));
+    a_.movdqu(xmm6, sum);
+    a_.paddd(xmm6, xmm(i));
+    a_.movdqu(sum, xmm6);
+  }
+}
+
 Emitter::Code Emitter::stubs(uint64_t base, const CommonWaysOut& ways_out, void* translator,
                              SlowHandler handler, Stubs& stubs) {
   begin(base);
@@ -123,10 +140,12 @@ Emitter::Code Emitter::stubs(uint64_t base, const CommonWaysOut& ways_out, void*
   a_.and_(r15d, 63);
   a_.shl(r15d, 2);
   load_pinned();
+  clear_lanes();
   a_.jmp(rax);
 
   stubs.exit = here();
   store_pinned();
+  store_lanes();
   a_.mov(qword_ptr(rbp, layout_.count), rbx);
   a_.shr(r15d, 2);
   a_.mov(dword_ptr(rbp, layout_.recent_count), r15d);
@@ -137,6 +156,7 @@ Emitter::Code Emitter::stubs(uint64_t base, const CommonWaysOut& ways_out, void*
   // In: eax address, ecx operation, rdx block; called with the stack aligned.
   stubs.slow = here();
   store_pinned();
+  store_lanes();
   a_.mov(qword_ptr(rbp, layout_.count), rbx);
   a_.sub(rsp, 8);
   a_.mov(rsi, rdx);
@@ -147,6 +167,7 @@ Emitter::Code Emitter::stubs(uint64_t base, const CommonWaysOut& ways_out, void*
   a_.call(rax);
   a_.add(rsp, 8);
   load_pinned();
+  clear_lanes();
   a_.mov(rbx, qword_ptr(rbp, layout_.count));
   const Label leave = a_.newLabel();
   a_.test(al, al);

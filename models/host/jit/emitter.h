@@ -6,6 +6,7 @@
 //   rbx       the count of cycles and instructions (block.h)
 //   r15       place in the ring of recent blocks, in bytes
 //   rax, rcx, rdx   scratch
+//   xmm0 to xmm5    accesses since the block was entered from outside (DirectLanes, in its order)
 //   the nine others the guest's most used registers (kPinned), also between blocks
 // The other guest registers are memory operands.
 #pragma once
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "models/host/jit/translated_block.h"
+#include "models/host/page_table.h"
 
 namespace gvp::host {
 
@@ -31,9 +33,10 @@ struct NativeLayout {
   int32_t recent_count = 0;
   int32_t fetched = 0;  // words, by source
   int32_t elsewhere = 0;
+  int32_t lanes = 0;
   int32_t jump_pc = 0;  // of the first entry of the jump cache
   int32_t jump_block = 0;
-  std::array<int32_t, 3> pages{};  // pointers to the page tables, by mode
+  std::array<const PageTable::Page* const*, 3> pages{};  // the page tables, by mode; not an offset
 };
 
 // What translated code calls.  Answers whether to leave.
@@ -94,6 +97,8 @@ class Emitter : private asmjit::ErrorHandler {
   void finish_block();
   void load_pinned();
   void store_pinned();
+  void clear_lanes();
+  void store_lanes();
 
   // emitter_branch.cpp
   void branch_if(const Op& op, Id jump);
@@ -137,6 +142,10 @@ class Emitter : private asmjit::ErrorHandler {
   void slow_access(size_t index, bool immediate);
   Label out_of_line(size_t index, Label back, const Gp& address = asmjit::x86::eax);
 
+  // The register that counts accesses of so many bytes.
+  static asmjit::x86::Xmm lanes(bool write, uint32_t bytes) {
+    return asmjit::x86::xmm((write ? 3 : 0) + (bytes >> 1));
+  }
   static int host_number(unsigned guest);
   static bool pinned(unsigned guest) { return host_number(guest) >= 0; }
   static Gp host(unsigned guest);

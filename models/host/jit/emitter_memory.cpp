@@ -22,10 +22,8 @@ static_assert(BlockCache::kLineBytes == 1u << kLineShift);
 
 // Of the entry that rcx points to.
 Mem entry(size_t member, uint32_t bytes) { return ptr(rcx, static_cast<int32_t>(member), bytes); }
-Mem counter(size_t member, uint32_t access_bytes) {
-  return entry(member + sizeof(uint32_t) * DirectCounts::size_index(access_bytes),
-               sizeof(uint32_t));
-}
+constexpr int32_t kLanesInPage = offsetof(Page, lanes);
+static_assert(kLanesInPage % sizeof(Lanes) == 0, "an operand of paddd");
 
 }  // namespace
 
@@ -53,12 +51,14 @@ Gp Emitter::address(const Op& op, bool immediate) {
   return eax;
 }
 
-// Then rcx points to the entry.
+// Then rcx points to the entry.  The table stays where it is, and a constant costs no load: they
+// are what copying is bound by.
 void Emitter::find_page(const Gp& address) {
   a_.mov(ecx, address);
   a_.shr(ecx, kIndexShift);
   a_.and_(ecx, kIndexMask);
-  a_.add(rcx, qword_ptr(rbp, layout_.pages[block_->mode]));
+  a_.mov(rdx, imm(*layout_.pages[block_->mode]));
+  a_.add(rcx, rdx);
 }
 
 // The same, and the flags say whether its tag is the right one.
@@ -75,10 +75,9 @@ void Emitter::load(size_t index, uint32_t bytes, bool immediate) {
   check_page(from, bytes, offsetof(Page, read_tag));
   const Label done = a_.newLabel();
   a_.jne(out_of_line(index, done, from));
-  a_.mov(edx, entry(offsetof(Page, read_cycles), 4));
-  a_.inc(counter(offsetof(Page, reads), bytes));
+  a_.add(rbx, entry(offsetof(Page, read_cycles), 8));
+  a_.paddd(lanes(false, bytes), xmmword_ptr(rcx, kLanesInPage));
   a_.mov(rcx, entry(offsetof(Page, offset), 8));
-  a_.add(rbx, rdx);
   const Gp to = result_register(op.rd);
   const Mem place = ptr(rcx, from.r64(), 0, 0, bytes);
   if (bytes == 4) {
@@ -108,10 +107,9 @@ void Emitter::store(size_t index, uint32_t bytes, bool immediate) {
   out_of_line_.push_back(part);
   a_.jne(part.label);
   a_.bind(part.back);
-  a_.mov(edx, entry(offsetof(Page, write_cycles), 4));
-  a_.inc(counter(offsetof(Page, writes), bytes));
+  a_.add(rbx, entry(offsetof(Page, write_cycles), 8));
+  a_.paddd(lanes(true, bytes), xmmword_ptr(rcx, kLanesInPage));
   a_.mov(rcx, entry(offsetof(Page, offset), 8));
-  a_.add(rbx, rdx);
   Gp from = edx;
   if (pinned(op.rd)) {
     from = host(op.rd);

@@ -41,10 +41,11 @@ Translator::Translator(Engine& engine)
   layout.recent_count = distance(engine.recent_count_);
   layout.fetched = distance(engine.fetched_[0]);
   layout.elsewhere = distance(engine.elsewhere_);
+  layout.lanes = distance(engine.lanes_);
   layout.jump_pc = distance(engine.jumps_[0].pc);
   layout.jump_block = distance(engine.jumps_[0].block);
   for (unsigned mode = 0; mode < layout.pages.size(); ++mode)
-    layout.pages[mode] = distance(engine.memory_.page_table(mode).pages());
+    layout.pages[mode] = &engine.memory_.page_table(mode).pages();
   emitter_ = std::make_unique<Emitter>(layout);
   make_stubs();
 }

@@ -6,6 +6,7 @@
 #include <tlm_utils/simple_target_socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <iostream>
@@ -47,6 +48,8 @@ class Board : public sc_core::sc_module {
   };
   std::vector<Transfer> transfers;  // of RAM over the bus
   kit::DirectTraffic direct;        // past it, as the processor tells
+  uint64_t granted = 0;             // bytes of the ranges that are granted; 0: all of RAM
+  std::vector<kit::DirectTraffic> direct_by_range;  // in place of direct, if there are any
   bool allow_direct = true;
   uint32_t direct_from = 0;  // bytes of RAM: what is below has no direct access
   std::function<bool(tlm::tlm_dmi&)> grant = [](tlm::tlm_dmi&) {
@@ -129,10 +132,13 @@ class Board : public sc_core::sc_module {
   bool get_direct(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
     const uint64_t offset = payload.get_address() - kRam;
     if (offset >= ram.size() || offset < direct_from || !allow_direct) return false;
-    kit::account_for_direct(payload, direct);
-    dmi.set_dmi_ptr(&ram[direct_from]);
-    dmi.set_start_address(kRam + direct_from);
-    dmi.set_end_address(kRam + ram.size() - 1);
+    const uint64_t bytes = granted == 0 ? ram.size() : granted;
+    const uint64_t range = offset / bytes;
+    const uint64_t first = std::max<uint64_t>(range * bytes, direct_from);
+    kit::account_for_direct(payload, direct_by_range.empty() ? direct : direct_by_range.at(range));
+    dmi.set_dmi_ptr(&ram[first]);
+    dmi.set_start_address(kRam + first);
+    dmi.set_end_address(kRam + range * bytes + bytes - 1);
     dmi.set_read_latency(read_latency);
     dmi.set_write_latency(write_latency);
     dmi.allow_read_write();
@@ -217,6 +223,48 @@ TEST(LtProcessorTest, DirectAccessesAreCountedAsTransactionsAre) {
     wait(&status);
     EXPECT_EQ(status, 0);
   }
+}
+
+// A load and a store in each of a thousand ranges.
+constexpr uint64_t kRanges = 1000;
+constexpr const char* kTouchesRanges =
+    "imm 0x5000\n ori r4, r0, 0x400\n addik r7, r0, 1000\n"
+    "lwi r5, r4, 0\n swi r5, r4, 4\n addik r4, r4, 1024\n addik r7, r7, -1\n bneid r7, -16\n nop\n"
+    "bri 0";
+constexpr uint64_t kRangeWords = 3 + kRanges * 6 + 1;
+
+TEST(LtProcessorTest, DirectAccessesInAnyNumberOfRangesAreCounted) {
+  set_quantum(1000);
+  Board board("board");
+  board.granted = 1024;
+  board.load("imm 0x5000\n brai 0", 0);
+  board.load(kTouchesRanges, Board::kRam);
+  board.run(10000);
+  board.host->account_for_direct();
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_EQ(board.transfers.size(), 0u);
+  EXPECT_EQ(board.direct.reads, kRangeWords + kRanges);
+  EXPECT_EQ(board.direct.writes, kRanges);
+}
+
+// Who grants more pointers than can be told apart gets the transactions instead.
+TEST(LtProcessorTest, AccessesThatCouldNotBeCountedGoOverTheBus) {
+  set_quantum(1000);
+  Board board("board");
+  board.granted = 1024;
+  board.direct_by_range.resize(board.ram.size() / board.granted);
+  board.load("imm 0x5000\n brai 0", 0);
+  board.load(kTouchesRanges, Board::kRam);
+  board.run(10000);
+  board.host->account_for_direct();
+  ASSERT_TRUE(board.stop.has_value());
+  kit::DirectTraffic all;
+  for (const kit::DirectTraffic& range : board.direct_by_range) all += range;
+  EXPECT_GT(all.writes, 200u);
+  EXPECT_GT(board.transfers.size(), 200u);
+  for (const Board::Transfer& each : board.transfers) ++(each.write ? all.writes : all.reads);
+  EXPECT_EQ(all.reads, kRangeWords + kRanges);
+  EXPECT_EQ(all.writes, kRanges);
 }
 
 TEST(LtProcessorTest, DirectMemoryCostsTheLatencyItStates) {

@@ -84,6 +84,12 @@ class FlatBus : public Bus {
       memory.first = second;
       ++memory.source;
     }
+    if (each != 0) {
+      memory.first = address / each * each;
+      memory.last = memory.first + (each - 1);
+      memory.data += memory.first;
+      memory.source = static_cast<uint8_t>(source + address / each);
+    }
     return true;
   }
 
@@ -92,6 +98,7 @@ class FlatBus : public Bus {
   uint32_t latency = 0;  // of direct access, cycles
   uint8_t source = 0;    // DirectMemory::source
   uint32_t second = 0;   // where a second memory begins, of the next source; 0: there is none
+  uint32_t each = 0;     // bytes of memories side by side, each of the next source; 0: one memory
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;

@@ -2,6 +2,7 @@
 // Loads and stores, byte orders, exclusive access, self-modifying code, devices.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "tests/models/host/machine.h"
@@ -292,6 +293,41 @@ TEST(MemoryTest, WordsCountWhereTheyAreFetched) {
     const Engine::DirectUse use = m.engine.take_direct();
     EXPECT_EQ(use.fetched[4], 9 * assemble_program(function).size());
     EXPECT_EQ(use.fetched[3] + use.fetched[4], run.instructions + m.engine.exceptions_taken());
+  }
+}
+
+// More memories than there are lanes to count them in, in several runs.
+TEST(MemoryTest, AccessesCountAtTheMemoryTheyGoTo) {
+  Machine m;
+  m.bus.source = 3;
+  m.bus.each = 0x20000;
+  m.load(
+      "addik r7, r0, 50\n imm 2\n addik r4, r0, 0\n addik r6, r0, 6\n"
+      "lwi r5, r4, 0\n sbi r5, r4, 5\n lhui r5, r4, 2\n shi r5, r4, 6\n lwi r5, r4, 8\n"
+      "imm 2\n addik r4, r4, 0\n addik r6, r6, -1\n bneid r6, -32\n nop\n"
+      "addik r7, r7, -1\n bneid r7, -56\n nop");
+  std::array<DirectCounts, 16> sums{};
+  const auto take = [&] {
+    const Engine::DirectUse use = m.engine.take_direct();
+    ASSERT_LE(use.data.size(), sums.size());
+    for (size_t source = 0; source < use.data.size(); ++source)
+      for (size_t i = 0; i < 3; ++i) {
+        sums[source].reads[i] += use.data[source].reads[i];
+        sums[source].writes[i] += use.data[source].writes[i];
+      }
+  };
+  unsigned runs = 0;
+  for (Engine::Exit exit = Engine::Exit::kLimit; exit == Engine::Exit::kLimit; ++runs) {
+    exit = m.run(300).exit;
+    if (runs % 3 == 0) take();
+  }
+  take();
+  EXPECT_GT(runs, 10u);
+  using Counts = std::array<uint64_t, 3>;
+  for (size_t source = 0; source < sums.size(); ++source) {
+    const bool used = source >= 4 && source <= 9;
+    EXPECT_EQ(sums[source].reads, (used ? Counts{0, 50, 100} : Counts{})) << source;
+    EXPECT_EQ(sums[source].writes, (used ? Counts{50, 50, 0} : Counts{})) << source;
   }
 }
 

@@ -97,31 +97,5 @@ TEST(PageTableTest, TranslatedPagesAreBounded) {
   EXPECT_TRUE(matches(table, address - kPage, 1));
 }
 
-TEST(PageTableTest, CountsAreKeptWhereEntriesGo) {
-  PageTable table;
-  table.allocate();
-  PageTable::Page counted = page(kRam);
-  counted.source = 2;
-  const auto use = [&](uint32_t reads, uint32_t writes) {
-    table.pages()[PageTable::index(kRam)].reads[2] += reads;
-    table.pages()[PageTable::index(kRam)].writes[0] += writes;
-  };
-  table.remember(kRam, kRam, counted);
-  use(3, 1);
-  table.remember(kRam, kRam, counted);  // once more, say with other rights
-  use(10, 0);
-  table.forget();
-  table.remember(kRam, kRam, page(kRam));  // nobody wants to know of this one
-  use(100, 100);
-  std::vector<DirectCounts> sums;
-  table.take(sums);
-  ASSERT_EQ(sums.size(), 3u);
-  EXPECT_EQ(sums[2].reads[2], 13u);
-  EXPECT_EQ(sums[2].writes[0], 1u);
-  EXPECT_EQ(sums[0].reads[2] + sums[1].reads[2], 0u);
-  table.take(sums);
-  EXPECT_EQ(sums[2].reads[2], 13u) << "taken once";
-}
-
 }  // namespace
 }  // namespace gvp::host
