@@ -66,6 +66,8 @@ class CycleClasses {
     for (size_t i = 0; i < cycles_.size(); ++i) cycles_[i] += times * more.cycles_[i];
   }
   uint64_t sum() const;
+  auto begin() { return cycles_.begin(); }
+  auto end() { return cycles_.end(); }
   nlohmann::ordered_json to_json() const;
 
  private:

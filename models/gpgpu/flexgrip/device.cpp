@@ -166,9 +166,10 @@ Ending FlexGrip::run_admitted(LaunchRecord& record) {
                     global_ == nullptr ? &bus_ : nullptr, &observation_});
   record.counters = engine_->counters(sc_core::sc_time_stamp());
   record.details = engine_->details();
-  record.profile = kernel_profile(engine_->profiles(), *program_, kernel_, configuration_);
-  if (instructions_)
-    instructions_->add(record.name, program_words_, *program_, engine_->profiles(), lines_);
+  std::vector<ProgramProfile> profiles = engine_->profiles();
+  if (ending.cause != FaultCause::kNone) end_at(profiles, record.counters.cycles);
+  record.profile = kernel_profile(profiles, *program_, kernel_, configuration_);
+  if (instructions_) instructions_->add(record.name, program_words_, *program_, profiles, lines_);
   bus_.account_for_direct();
   ending.cycles = record.counters.cycles;
   return ending;

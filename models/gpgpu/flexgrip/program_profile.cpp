@@ -105,7 +105,46 @@ SmProfile profile_of(const ProgramProfile& sm, const g80::Program& program, cons
   return profile;
 }
 
+// Gives numbers whose sum is `whole` a sum of `part`, each its share to within one.
+class Share {
+ public:
+  Share(uint64_t part, uint64_t whole)
+      : ratio_(static_cast<double>(part) / static_cast<double>(whole)),
+        part_(part),
+        whole_(whole) {}
+  void take(CycleClasses& classes) {
+    for (uint64_t& cycles : classes) {
+      seen_ += cycles;
+      const uint64_t until =
+          seen_ == whole_ ? part_ : static_cast<uint64_t>(static_cast<double>(seen_) * ratio_);
+      cycles = until - given_;
+      given_ = until;
+    }
+  }
+
+ private:
+  const double ratio_;
+  const uint64_t part_;
+  const uint64_t whole_;
+  uint64_t seen_ = 0;
+  uint64_t given_ = 0;
+};
+
 }  // namespace
+
+void end_at(std::vector<ProgramProfile>& sms, uint64_t cycles) {
+  for (ProgramProfile& sm : sms) {
+    uint64_t reached = sm.elsewhere.sum();
+    for (const OpProfile& op : sm.ops) reached += op.cycles.sum();
+    if (reached > cycles) {
+      Share share(cycles, reached);
+      share.take(sm.elsewhere);
+      for (OpProfile& op : sm.ops) share.take(op.cycles);
+    } else {
+      sm.elsewhere[CycleClass::kLaunch] += cycles - reached;
+    }
+  }
+}
 
 KernelProfile kernel_profile(const std::vector<ProgramProfile>& sms, const g80::Program& program,
                              const Kernel& kernel, const Configuration& configuration) {

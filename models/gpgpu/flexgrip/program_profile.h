@@ -27,6 +27,12 @@ struct ProgramProfile {
   uint64_t warp_cycles = 0;
 };
 
+// Of a kernel that was stopped after so many cycles, when its SMs were elsewhere: the classes of
+// each are made to add up to these cycles.  What it had not come to is of class launch; what it was
+// ahead (a loosely timed one, by up to a quantum) is taken from all classes in proportion.  The
+// counts of instructions stay: these have been executed.
+void end_at(std::vector<ProgramProfile>& sms, uint64_t cycles);
+
 KernelProfile kernel_profile(const std::vector<ProgramProfile>& sms, const g80::Program& program,
                              const Kernel& kernel, const Configuration& configuration);
 

@@ -8,6 +8,7 @@
 #include "fidelity/microbenchmarks.h"
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
 #include "tests/models/gpgpu/flexgrip/board.h"
+#include "tests/support/log_capture.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
 namespace {
@@ -106,6 +107,77 @@ TEST_P(CycleAccountOf, EveryCycleOfEveryMicrobenchmarkIsInOneClass) {
   });
   // All but mb_lld at three widths, whose misaligned access the RTL lets pass.
   EXPECT_EQ(checked, benches.size() - 3);
+}
+
+// The record of a launch that was stopped: every SM's classes add up.
+void check_stopped(const Board& board, const std::string& when) {
+  const Json statistics = board.device->statistics();
+  const Json& record = statistics["kernels"].back();
+  EXPECT_NE(record["cause"], 0) << when;
+  const auto cycles = record["cycles"].get<uint64_t>();
+  EXPECT_GT(cycles, 0u) << when;
+  for (const Json& sm : record["sms"])
+    EXPECT_EQ(sum_of(sm["cycles_by_class"]), cycles) << when << sm.dump(2);
+}
+
+TEST_P(CycleAccountOf, ClassesOfAStoppedKernelAddUp) {
+  Configuration configuration;
+  configuration.sms = 2;
+  Board board(configuration, GetParam());
+  const gvp::test::LogCapture quiet;
+  board.control.run([&] {
+    // All but block 5 count to a hundred; block 5 stores outside.
+    board.load(R"(
+      MOV R3, g [0x3];              // ctaid.x
+      MVI R4, 0x5;
+      MVI R5, 0xfffffff0;
+      ISET.S32.C0 o[0x7f], R3, R4, NE;
+      BRA C0.NE, count;
+      GST.U32 global14[R5], R5;
+count: MVI R6, 0x64;
+      MVI R7, 0xffffffff;
+      MVI R8, 0x0;
+again: IADD R6, R6, R7;
+      ISET.S32.C0 o[0x7f], R6, R8, NE;
+      BRA C0.NE, again;
+      RET;
+)");
+    Launch32 launch;
+    launch.block_x = 64;
+    launch.grid_x = 9;
+    board.run(launch);
+    check_stopped(board, "fault");
+    // Warps wait at two barriers.
+    board.load(R"(
+      I2I.U32.U16 R1, R0L;
+      SHR R1, R1, 0x5;
+      MVI R2, 0x1;
+      LOP.AND.C0 R1, R1, R2;
+      BRA C0.NE, odd;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+odd:  BAR.ARV.WAIT b1, 0xfff;
+      RET;
+)");
+    launch.block_x = 128;
+    board.run(launch);
+    check_stopped(board, "deadlock");
+    for (const double microseconds : {1.0, 7.3, 100.0, 612.5}) {
+      board.load(R"(
+      MVI R5, 0x100;
+again: GLD.U32 R6, global14[R5];
+      GST.U32 global14[R5], R6;
+      BRA again;
+)");
+      launch.grid_x = 1;  // the second SM has no block
+      board.configure(launch);
+      board.start();
+      board.control.advance(sc_core::sc_time(microseconds, sc_core::SC_US));
+      board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+      board.control.advance(sc_core::sc_time(1, sc_core::SC_US));
+      check_stopped(board, "reset after " + std::to_string(microseconds));
+    }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, CycleAccountOf, testing::Values("lt", "at"),
