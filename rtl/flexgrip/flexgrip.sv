@@ -3,7 +3,7 @@
 // each of them ports of block RAM for code, constant, local and global memory (native ones, whose other
 // side the host reaches; they answer in the next cycle).  What the model's configuration keys choose are inputs, so that one
 // compiled block serves every board; synthesis finds them constant.
-// Not here: global memory on the bus.
+// With global_on_bus, global memory is behind the AXI4 master instead.
 // trace_* and debug_* are for who watches in a simulation; a design leaves them open.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
@@ -56,6 +56,7 @@ module flexgrip
     input logic        taken_first,
     input logic        full_warps,
     input logic        global_wraps,
+    input logic        global_on_bus,
     input logic        null_page,
     input logic [31:0] clock_hz,
     input logic [31:0] warps_per_sm,
@@ -69,6 +70,61 @@ module flexgrip
     input logic [31:0] constant_bytes,
     input logic [31:0] global_bytes,
     input logic [31:0] local_bytes,
+    // Of timing_t
+    input logic [ 7:0] timing_lane_access,
+    input logic [ 7:0] timing_lane_byte,
+    input logic [ 7:0] timing_lane_store,
+    input logic [ 7:0] timing_lane_store_byte,
+    input logic [ 7:0] timing_read_direct,
+    input logic [ 7:0] timing_read_direct_byte,
+    input logic [ 7:0] timing_read_register,
+    input logic [ 7:0] timing_read_zero_register,
+    input logic [ 7:0] timing_read_predicate_row,
+    input logic [ 7:0] timing_read_gather,
+    input logic [ 7:0] timing_read_global,
+    input logic [ 7:0] timing_write_half_register,
+    input logic [ 7:0] timing_write_address,
+    input logic [ 7:0] timing_write_condition,
+    input logic [ 7:0] timing_write_shared_address,
+    input logic [ 7:0] timing_write_global,
+    input logic [ 7:0] timing_fetch_long,
+    input logic [ 7:0] timing_fetch_short,
+    input logic [ 7:0] timing_execute_integer,
+    input logic [ 7:0] timing_execute_multiply,
+    input logic [ 7:0] timing_execute_multiply_add,
+    input logic [ 7:0] timing_configure_batch,
+    input logic [ 7:0] timing_configure_block,
+    input logic [ 7:0] timing_configure_thread,
+    input logic [ 7:0] timing_configure_warp,
+
+    // Global memory on the bus
+    output logic [31:0] m_axi_awaddr,
+    output logic [ 7:0] m_axi_awlen,
+    output logic [ 2:0] m_axi_awsize,
+    output logic [ 1:0] m_axi_awburst,
+    output logic [ 2:0] m_axi_awprot,
+    output logic        m_axi_awvalid,
+    input  logic        m_axi_awready,
+    output logic [31:0] m_axi_wdata,
+    output logic [ 3:0] m_axi_wstrb,
+    output logic        m_axi_wlast,
+    output logic        m_axi_wvalid,
+    input  logic        m_axi_wready,
+    input  logic [ 1:0] m_axi_bresp,
+    input  logic        m_axi_bvalid,
+    output logic        m_axi_bready,
+    output logic [31:0] m_axi_araddr,
+    output logic [ 7:0] m_axi_arlen,
+    output logic [ 2:0] m_axi_arsize,
+    output logic [ 1:0] m_axi_arburst,
+    output logic [ 2:0] m_axi_arprot,
+    output logic        m_axi_arvalid,
+    input  logic        m_axi_arready,
+    input  logic [31:0] m_axi_rdata,
+    input  logic [ 1:0] m_axi_rresp,
+    input  logic        m_axi_rlast,
+    input  logic        m_axi_rvalid,
+    output logic        m_axi_rready,
 
     // Block RAM: byte addresses, words; a port for each SM
     output logic [SMS-1:0]       code_enable,
@@ -123,10 +179,19 @@ module flexgrip
   if (WARPS < 17 || WARPS > 32) $error("flexgrip: WARPS must be 17 to 32");
   if (BLOCKS < 2 || BLOCKS > 32) $error("flexgrip: BLOCKS must be 2 to 32");
   if (STACK_DEPTH > 62) $error("flexgrip: STACK_DEPTH must be at most 62");
+  wire timing_t timing = {
+      timing_lane_access, timing_lane_byte, timing_lane_store, timing_lane_store_byte,
+      timing_read_direct, timing_read_direct_byte, timing_read_register,
+      timing_read_zero_register, timing_read_predicate_row, timing_read_gather,
+      timing_read_global, timing_write_half_register, timing_write_address,
+      timing_write_condition, timing_write_shared_address, timing_write_global,
+      timing_fetch_long, timing_fetch_short, timing_execute_integer, timing_execute_multiply,
+      timing_execute_multiply_add, timing_configure_batch, timing_configure_block,
+      timing_configure_thread, timing_configure_warp};
   wire configuration_t configuration = '{multiplier, three_operands, floating_point, flush_denormals, taken_first, full_warps,
-      global_wraps, null_page, clock_hz, warps_per_sm, threads_per_sm, blocks_per_sm,
+      global_wraps, global_on_bus, null_page, clock_hz, warps_per_sm, threads_per_sm, blocks_per_sm,
       threads_per_block, registers_per_sm, shared_bytes_per_sm, stack_depth, code_bytes,
-      constant_bytes, global_bytes, local_bytes};
+      constant_bytes, global_bytes, local_bytes, timing};
 
   // ---- Control window ----
   logic write, read, write_error, read_error;
@@ -142,9 +207,9 @@ module flexgrip
   logic banks_are_wrong, write_constant, starts, resets, running, done, refused;
   cause_t admission_cause, cause;
   logic [5:0][63:0] counters;
-  wire [3:0] features = {1'b0, FLOATING_POINT && floating_point, three_operands, multiplier};
+  wire [3:0] features = {global_on_bus, FLOATING_POINT && floating_point, three_operands, multiplier};
   wire [13:0][31:0] capabilities = {
-    clock_hz, local_bytes, global_bytes, constant_bytes, code_bytes, {28'b0, features}, stack_depth,
+    clock_hz, local_bytes, global_on_bus ? 32'd0 : global_bytes, constant_bytes, code_bytes, {28'b0, features}, stack_depth,
     shared_bytes_per_sm, registers_per_sm, threads_per_block, blocks_per_sm, warps_per_sm, 32'(SPS),
     32'(SMS)};
   fault_t [SMS-1:0] faults;
@@ -207,7 +272,7 @@ module flexgrip
   logic [SHARED_WORD_BITS-1:0] set_shared_word;
   logic [63:0] cycle, executing;
   flexgrip_block_scheduler #(SMS, SPS, BLOCKS, SHARED_WORD_BITS) block_scheduler (
-      .clock(aclk), .reset(!aresetn || resets), .stop(stops), .start(starts), .full_warps, .kernel, .parameter_index,
+      .clock(aclk), .reset(!aresetn || resets), .stop(stops), .start(starts), .timing, .full_warps, .kernel, .parameter_index,
       .parameter_value, .admitted, .cause(admission_cause), .blocks_per_sm(blocks),
       .warps_per_block, .threads, .shared_bytes, .total, .clear, .set_sm, .set_warp, .set_slot, .set_block,
       .set_first_slot, .set_mask, .set_thread_row, .thread_row, .thread_lanes, .thread_indices,
@@ -220,6 +285,25 @@ module flexgrip
   logic [SMS-1:0][5:0] retired_threads, retired_depth;
   logic [SMS-1:0][31:0] sm_write_address;
   logic [SMS-1:0][7:0] sm_write_data;
+  // ---- Global memory on the bus ----
+  logic [SMS-1:0] bus_request, bus_write, bus_answered;
+  logic [SMS-1:0][31:0] bus_address;
+  logic [SMS-1:0][4:0] bus_bytes;
+  logic [SMS-1:0][3:0][31:0] bus_data;
+  logic bus_error;
+  logic [3:0][31:0] bus_answer;
+  flexgrip_axi_master #(SMS) master (
+      .clock(aclk), .reset(!aresetn), .request(bus_request), .write(bus_write), .address(bus_address),
+      .bytes(bus_bytes), .data(bus_data), .answered(bus_answered), .error(bus_error), .answer(bus_answer),
+      .awaddr(m_axi_awaddr), .awlen(m_axi_awlen), .awsize(m_axi_awsize), .awvalid(m_axi_awvalid),
+      .awready(m_axi_awready), .wdata(m_axi_wdata), .wstrb(m_axi_wstrb), .wlast(m_axi_wlast),
+      .wvalid(m_axi_wvalid), .wready(m_axi_wready), .berror(m_axi_bresp[1]), .bvalid(m_axi_bvalid),
+      .bready(m_axi_bready), .araddr(m_axi_araddr), .arlen(m_axi_arlen), .arsize(m_axi_arsize),
+      .arvalid(m_axi_arvalid), .arready(m_axi_arready), .rdata(m_axi_rdata), .rerror(m_axi_rresp[1]),
+      .rlast(m_axi_rlast), .rvalid(m_axi_rvalid), .rready(m_axi_rready));
+  assign {m_axi_awburst, m_axi_arburst} = {2'b01, 2'b01};  // INCR
+  assign {m_axi_awprot, m_axi_arprot} = '0;
+
   // Global addresses wrap at the memory's end where that is chosen
   wire [31:0] mask = global_wraps ? global_bytes - 32'd1 : ~32'd0;
   for (genvar n = 0; n < SMS; n++) begin : sms
@@ -236,7 +320,9 @@ module flexgrip
         .code_enable(code_enable[n]), .code_word, .code_data(code_data[n]), .read_constant(read_constant[n]),
         .read_global(global_read[n]), .read_address(sm_address[n]), .constant_data(constant_read_data[n][read_byte*8+:8]),
         .global_data(global_read_data[n][read_byte*8+:8]), .read_local(local_read[n]),
-        .local_data(local_read_data[n][read_byte*8+:8]), .write_local(local_write[n]), .write_global(global_write[n]),
+        .local_data(local_read_data[n][read_byte*8+:8]), .bus_request(bus_request[n]), .bus_write(bus_write[n]),
+        .bus_address(bus_address[n]), .bus_bytes(bus_bytes[n]), .bus_data(bus_data[n]), .bus_answered(bus_answered[n]),
+        .bus_error, .bus_answer, .write_local(local_write[n]), .write_global(global_write[n]),
         .write_address(sm_write_address[n]), .write_data(sm_write_data[n]), .failed(sm_failed[n]), .fault(faults[n]),
         .fault_block(fault_blocks[n]), .reached(reached[n]), .retires(retires[n]),
         .retired_threads(retired_threads[n]), .retired_divergent(retired_divergent[n]),

@@ -22,6 +22,7 @@ module flexgrip_block_scheduler
     input logic stop,
 
     input  logic        start,
+    input  timing_t     timing,
     input  logic        full_warps,
     input  kernel_t     kernel,
     output logic [4:0]  parameter_index,
@@ -87,8 +88,9 @@ module flexgrip_block_scheduler
   logic [7:0] batch[SMS];  // how many blocks
   logic [15:0] block_x[SMS][BLOCKS], block_y[SMS][BLOCKS];
 
-  wire [31:0] each = CONFIGURE_BLOCK + CONFIGURE_PARAMETER * kernel.parameter_count +
-                     CONFIGURE_THREAD * 32'(threads) + CONFIGURE_WARP * 32'(warps_per_block);
+  wire [31:0] each = 32'(timing.configure_block) + CONFIGURE_PARAMETER * kernel.parameter_count +
+                     32'(timing.configure_thread) * 32'(threads) +
+                     32'(timing.configure_warp) * 32'(warps_per_block);
   assign running = state != IDLE;
   assign refused = running && admitted && cause != CAUSE_NONE;
   assign done = sm_failed || stop || (state == FINISH && count == 32'd0);
@@ -194,7 +196,7 @@ module flexgrip_block_scheduler
     end
     if (begins) begin
       state <= BATCH;
-      count <= CONFIGURE_BATCH - 32'd1;
+      count <= 32'(timing.configure_batch) - 32'd1;
       set_sm <= chosen;
       clear[chosen] <= 1'b1;
       waits[chosen] <= 1'b0;

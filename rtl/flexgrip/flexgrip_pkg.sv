@@ -117,6 +117,17 @@ package flexgrip_pkg;
     logic [4:0] lane;
   } fault_t;
 
+  // Costs that differ between the published designs (gpgpu.timing); the others are in
+  // flexgrip_timing_pkg.
+  typedef struct packed {
+    logic [7:0]
+        lane_access, lane_byte, lane_store, lane_store_byte, read_direct, read_direct_byte,
+        read_register, read_zero_register, read_predicate_row, read_gather, read_global,
+        write_half_register, write_address, write_condition, write_shared_address, write_global,
+        fetch_long, fetch_short, execute_integer, execute_multiply, execute_multiply_add,
+        configure_batch, configure_block, configure_thread, configure_warp;
+  } timing_t;
+
   // What is fixed when the device is made, by the names of the model's configuration keys.
   typedef struct packed {
     logic multiplier, three_operands, floating_point;
@@ -124,10 +135,12 @@ package flexgrip_pkg;
     logic taken_first;   // first_path
     logic full_warps;    // partial_warps
     logic global_wraps;  // global_addresses
+    logic global_on_bus; // global_memory
     logic null_page;
     logic [31:0] clock_hz, warps_per_sm, threads_per_sm, blocks_per_sm, threads_per_block,
                  registers_per_sm, shared_bytes_per_sm, stack_depth, code_bytes, constant_bytes,
                  global_bytes, local_bytes;
+    timing_t timing;
   } configuration_t;
 
   // A kernel as its registers describe it.

@@ -2,7 +2,9 @@
 // The read stage of an SM.  The first row of an instruction evaluates the predicate for all threads of
 // the warp, decides where the warp goes on, and checks the addresses of all lanes; then every row
 // brings its operands: registers, immediates, s[], c[], l[], g[], and, for stores, the addresses.  How long
-// a row stays here is the sum of its costs (flexgrip_costs_pkg), whatever of it this takes.
+// a row stays here is the sum of its costs (flexgrip_costs_pkg), whatever of it this takes.  Where g[] is
+// on the bus, stores go there from here, too: accesses are in the order of instructions, and one
+// that fails is known before anything behind it happens.
 // Structures are handed over whole, and each takes what it needs of them.
 // verilator lint_off UNUSEDSIGNAL
 module flexgrip_read
@@ -56,6 +58,15 @@ module flexgrip_read
     output logic [31:0] memory_address,
     input  logic [7:0]  shared_data, constant_data, global_data, local_data,
 
+    output logic             bus_request,
+    output logic             bus_write,
+    output logic [31:0]      bus_address,
+    output logic [4:0]       bus_bytes,
+    output logic [3:0][31:0] bus_data,
+    input  logic             bus_answered,
+    input  logic             bus_error,
+    input  logic [3:0][31:0] bus_answer,
+
     output logic       faults,  // in this cycle
     output fault_t     fault,
     output row_info_t  info,
@@ -67,7 +78,7 @@ module flexgrip_read
 );
   typedef enum logic [3:0] {
     EMPTY, PREDICATE, DECIDE, CHECK, CHECK_REGISTER, OPERAND, REGISTER, LOAD, ADDRESS,
-    ADDRESS_REGISTER, DONE
+    ADDRESS_REGISTER, STORE, DONE
   } state_t;
   state_t state;
   decoded_t i;
@@ -78,25 +89,33 @@ module flexgrip_read
   assign i = info.instruction;
   assign o = operand == 2'd3 ? i.destination : i.source[operand];
   assign busy = state != EMPTY;
+  wire on_bus = configuration.global_on_bus && o.kind == K_GLOBAL;
 
   // ---- Time ----
   logic [5:0] active_lanes;
-  logic [15:0] lanes_cost, memory_cost, cost, first_cost;
+  logic [15:0] lanes_cost, stores_cost, memory_cost, cost, first_cost, bus_cycles;
   wire [SPS-1:0] lanes = executed[32'(info.row)*SPS+:SPS];
   logic pops;
+  wire loads_on_bus = configuration.global_on_bus && i.source[0].kind == K_GLOBAL;
+  wire stores_on_bus = configuration.global_on_bus && i.destination.kind == K_GLOBAL;
   always_comb begin
     active_lanes = 6'($countones(lanes));
-    lanes_cost = info.costs.has_lanes ? 16'(active_lanes) * info.costs.lane_active +
+    lanes_cost = info.costs.has_lanes ?
+                 16'(active_lanes) * (loads_on_bus ? 16'(configuration.timing.lane_access) : info.costs.lane_active) +
                  (16'(SPS) - 16'(active_lanes)) * info.costs.lane_idle : 16'd0;
+    if (loads_on_bus) lanes_cost += bus_cycles;
+    stores_cost = 16'(active_lanes) * 16'(configuration.timing.lane_store) +
+                  (16'(SPS) - 16'(active_lanes)) * info.costs.store_idle + bus_cycles;
     memory_cost = info.costs.memory + lanes_cost;
     cost = info.costs.memory != 16'd0 && memory_cost > info.costs.registers ? memory_cost :
            info.costs.registers;
     first_cost = info.costs.prologue + (pops ? 16'(READ_JOIN) : 16'd0);
+    if (stores_on_bus) cost += stores_cost;
     if (info.first) cost += first_cost;
   end
   wire nothing_to_do = state == DONE ||
       (state == DECIDE && !faults && !flow_busy && i.cost == COST_NOTHING);
-  assign leaves = nothing_to_do && next_free && count + 16'd1 >= cost;
+  assign leaves = nothing_to_do && next_free && {1'b0, count} + 17'd1 >= {1'b0, cost};
 
   // ---- Predicate and control flow, in the first row ----
   assign flags_register = i.condition;
@@ -209,6 +228,11 @@ module flexgrip_read
       fault.address = wrong_address;
       fault.lane = uniform && o.kind != K_GLOBAL ? first_lane(executed) :
                    5'(32'(check_row) * SPS + 32'(memory_lane));
+    end else if (bus_faults) begin
+      faults = 1'b1;
+      fault.cause = bus_cause;
+      fault.address = bus_address;
+      fault.lane = 5'(32'(info.row) * SPS + 32'(bus_lane));
     end
   end
 
@@ -238,7 +262,23 @@ module flexgrip_read
                            o.kind == K_CONSTANT ? constant_data :
                            o.kind == K_LOCAL ? local_data : global_data;
   assign loads = (state == OPERAND && executed != 32'b0 && (o.kind == K_SHARED || o.kind == K_CONSTANT || o.kind == K_LOCAL)) ||
-                 (state == REGISTER && o.kind == K_GLOBAL);
+                 (state == REGISTER && o.kind == K_GLOBAL && !on_bus);
+
+  logic bus_done, bus_faults;
+  cause_t bus_cause;
+  logic [$clog2(SPS)-1:0] bus_lane;
+  logic [3:0][SPS-1:0][31:0] bus_loaded;
+  flexgrip_bus_lanes #(SPS) bus (
+      .clock, .reset, .null_page(configuration.null_page),
+      .start(on_bus && (state == REGISTER || state == ADDRESS_REGISTER)), .lanes,
+      .addresses(relative), .bytes(bus_bytes), .stored(wide), .done(bus_done), .faults(bus_faults),
+      .cause(bus_cause), .lane(bus_lane), .address(bus_address), .loaded(bus_loaded),
+      .clear_cycles(enters), .cycles(bus_cycles), .request(bus_request), .data(bus_data),
+      .answered(bus_answered), .error(bus_error), .answer(bus_answer));
+  assign bus_write = state == STORE;
+  assign bus_bytes = bytes_of(o.access);
+  wire arrived = on_bus ? bus_done : loaded;
+  wire [3:0][SPS-1:0][31:0] arrived_data = on_bus ? bus_loaded : load_data;
 
   function automatic logic [31:0] extended(input logic [31:0] value, input type_t access);
     case (access)
@@ -268,7 +308,7 @@ module flexgrip_read
         K_REGISTER: value[lane] = beyond ? 32'b0 : register_data[lane];
         K_HALF:
         value[lane] = beyond ? 32'b0 : {{16{is_signed(i.operation_type) && !i.shifts_halves && half[15]}}, half};
-        default: value[lane] = extended(load_data[0][lane], load_type);
+        default: value[lane] = extended(arrived_data[0][lane], load_type);
       endcase
       // Nobody's: positive, where it would be the same for all lanes, else zero
       if (not_loaded) value[lane] = {uniform && o.negate, 31'b0};
@@ -277,7 +317,7 @@ module flexgrip_read
                 i.destination.kind == K_LOCAL;
   wire not_loaded = executed == 32'b0 && (is_memory(o.kind) || o.kind == K_IMMEDIATE);
   wire comes = (state == OPERAND && (o.kind == K_IMMEDIATE || o.kind == K_ADDRESS || not_loaded)) ||
-               (state == REGISTER && o.kind != K_GLOBAL) || (state == LOAD && loaded);
+               (state == REGISTER && o.kind != K_GLOBAL) || (state == LOAD && arrived);
 
   task automatic next_operand();
     word <= 2'd0;
@@ -319,7 +359,8 @@ module flexgrip_read
                  executed != 32'b0 ? CHECK : counts_signs(i) ? OPERAND : DONE;
       end
       CHECK:
-      if (o.kind == K_GLOBAL) state <= CHECK_REGISTER;
+      if (on_bus) next_check();  // each lane when its turn comes
+      else if (o.kind == K_GLOBAL) state <= CHECK_REGISTER;
       else if (is_memory(o.kind) && !uniform && check_row != 2'(ROWS - 1)) check_row <= check_row + 2'd1;
       else next_check();
       CHECK_REGISTER:
@@ -341,7 +382,7 @@ module flexgrip_read
         word <= word + 2'd1;
         state <= OPERAND;
       end else next_operand();
-      LOAD: if (loaded) next_operand();
+      LOAD: if (arrived) next_operand();
       ADDRESS:
       if (o.kind == K_GLOBAL) state <= ADDRESS_REGISTER;
       else begin
@@ -350,8 +391,9 @@ module flexgrip_read
       end
       ADDRESS_REGISTER: begin
         addresses <= relative;
-        state <= DONE;
+        state <= on_bus ? STORE : DONE;
       end
+      STORE: if (bus_done) state <= DONE;
       default: ;
     endcase
     if (comes) begin
@@ -363,7 +405,7 @@ module flexgrip_read
         endcase
       if (operand == 2'd0) begin
         wide[word] <= value;
-        if (state == LOAD) wide <= {load_data[3:1], value};
+        if (state == LOAD) wide <= {arrived_data[3:1], value};
       end
     end
     if (leaves) state <= EMPTY;

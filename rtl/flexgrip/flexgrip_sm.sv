@@ -67,6 +67,14 @@ module flexgrip_sm
     input  logic [7:0]                    global_data,
     output logic                          read_local,
     input  logic [7:0]                    local_data,
+    output logic             bus_request,
+    output logic             bus_write,
+    output logic [31:0]      bus_address,
+    output logic [4:0]       bus_bytes,
+    output logic [3:0][31:0] bus_data,
+    input  logic             bus_answered,
+    input  logic             bus_error,
+    input  logic [3:0][31:0] bus_answer,
     output logic                          write_local,
     output logic                          write_global,
     output logic [31:0]                   write_address,
@@ -90,7 +98,8 @@ module flexgrip_sm
   row_info_t fetch_info;
   logic stops;  // nothing more is issued
   flexgrip_fetch #(SPS, CODE_BYTES) fetch (
-      .clock, .reset(reset || stops), .cycle, .code_bytes(configuration.code_bytes), .issue, .warp(issue_slot), .pc(issue_pc),
+      .clock, .reset(reset || stops), .cycle, .code_bytes(configuration.code_bytes), .cost_long(configuration.timing.fetch_long),
+      .cost_short(configuration.timing.fetch_short), .issue, .warp(issue_slot), .pc(issue_pc),
       .busy(fetch_busy), .row_issued, .last_row_issued, .code_enable, .code_word, .code_data,
       .leaves(fetch_leaves), .next_free(!decode_busy), .word0, .word1, .has_second, .outside,
       .info(fetch_info));
@@ -110,7 +119,7 @@ module flexgrip_sm
                                        FLOATING_POINT && configuration.floating_point);
       if (decode_outside) d.cause = CAUSE_CODE_OUT_OF_RANGE;
       decode_info.instruction <= d;
-      decode_info.costs <= flexgrip_costs_pkg::costs_of(d, SPS);
+      decode_info.costs <= flexgrip_costs_pkg::costs_of(configuration.timing, d, SPS);
     end
     if (fetch_leaves) begin
       decode_busy <= 1'b1;
@@ -157,7 +166,8 @@ module flexgrip_sm
       .register_data, .address_register(read_areg), .address_row(read_areg_row),
       .address_value(areg_value), .flags_register(read_flags), .flags, .read_shared,
       .read_constant, .read_global, .read_local, .memory_address(read_address), .shared_data, .constant_data,
-      .global_data, .local_data, .faults, .fault(read_fault), .info(read_info), .executed, .decision, .a, .b, .c, .wide, .addresses);
+      .global_data, .local_data, .bus_request, .bus_write, .bus_address, .bus_bytes, .bus_data,
+      .bus_answered, .bus_error, .bus_answer, .faults, .fault(read_fault), .info(read_info), .executed, .decision, .a, .b, .c, .wide, .addresses);
 
   // ---- Execute, write ----
   logic execute_busy, execute_free, execute_leaves, write_busy, write_free, write_leaves;
@@ -182,7 +192,7 @@ module flexgrip_sm
   logic [15:0] since_write;
   logic releases;
   flexgrip_write #(SPS, REGISTER_ROW_BITS) write (
-      .clock, .reset, .runs, .enters(execute_leaves), .enters_row(execute_row), .enters_results(results),
+      .clock, .reset, .runs, .global_on_bus(configuration.global_on_bus), .enters(execute_leaves), .enters_row(execute_row), .enters_results(results),
       .enters_wide(execute_wide), .enters_addresses(execute_addresses), .busy(write_busy),
       .free(write_free), .leaves(write_leaves), .holds(flow_busy && flow_warp == write_row.info.warp), .released(releases),
       .since_left(since_write), .registers, .write_register(writes_register),

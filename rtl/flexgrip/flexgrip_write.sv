@@ -16,6 +16,7 @@ module flexgrip_write
     input logic clock,
     input logic reset,
     input logic runs,
+    input logic global_on_bus,  // g[] is written in the read stage
 
     input  logic                      enters,
     input  read_row_t                 enters_row,
@@ -62,10 +63,11 @@ module flexgrip_write
   logic [15:0] cost;
   logic just_left, storing, settled;
   wire [SPS-1:0] lanes = row.executed[32'(row.info.row)*SPS+:SPS];
+  wire written_before = global_on_bus && i.destination.kind == K_GLOBAL;
   always_comb begin
     active_lanes = 6'($countones(lanes));
     cost = row.info.costs.write;
-    if (row.info.costs.has_stores)
+    if (row.info.costs.has_stores && !written_before)
       cost += 16'(active_lanes) * row.info.costs.store_active +
               (16'(SPS) - 16'(active_lanes)) * row.info.costs.store_idle;
   end
@@ -132,7 +134,8 @@ module flexgrip_write
       .data(wide), .busy(storing), .write(writes), .address(memory_address),
       .write_data(memory_data));
   assign starts_storing = steps && !increments && step == 2'd0 &&
-                          (d.kind == K_SHARED || d.kind == K_GLOBAL || d.kind == K_LOCAL) && lanes != '0;
+                          (d.kind == K_SHARED || d.kind == K_GLOBAL || d.kind == K_LOCAL) && lanes != '0 &&
+                          !written_before;
   assign write_shared = writes && d.kind == K_SHARED;
   assign write_global = writes && d.kind == K_GLOBAL;
   assign write_local = writes && d.kind == K_LOCAL;

@@ -21,7 +21,7 @@ Parts make_rtl(const Instance& instance, const Surroundings& surroundings) {
       std::make_unique<RtlFlexGrip>(instance.name.c_str(), block, configuration, surroundings.seed);
   RtlFlexGrip& d = *device;
   Parts parts = parts_of(std::move(device));
-  parts.protocol_violations = [&d] { return d.checker().violation_count(); };
+  parts.protocol_violations = [&d] { return d.protocol_violations(); };
   parts.open_wave = [&d](const std::string& file) { d.block().open_wave(file); };
   return parts;
 }

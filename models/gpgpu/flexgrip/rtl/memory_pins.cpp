@@ -61,7 +61,7 @@ void MemoryPort32::drive() {
 }
 
 MemoryPins::MemoryPins(rtl::Block& block, kit::Storage& code, kit::Storage& constants,
-                       kit::Storage& local, kit::Storage& global)
+                       kit::Storage& local, kit::Storage* global)
     : busy_(block.output_pin("busy", 1)),
       local_clear_(block.output_pin("local_clear", 0)),
       local_write_enable_(block.output_pin("local_write", 0)),
@@ -94,8 +94,13 @@ MemoryPins::MemoryPins(rtl::Block& block, kit::Storage& code, kit::Storage& cons
                        sm},
                       {local_data, local_bytes, read_pins(block, "local", sms), sm},
                       {local_data, local_bytes, write_pins(block, "local", sms), sm},
-                      {global.data(), global.size(), read_pins(block, "global", sms), sm},
-                      {global.data(), global.size(), write_pins(block, "global", sms), sm}});
+                      {},
+                      {}});
+    if (global == nullptr) continue;
+    ports_.back().global_read.emplace(global->data(), global->size(),
+                                      read_pins(block, "global", sms), sm);
+    ports_.back().global_write.emplace(global->data(), global->size(),
+                                       write_pins(block, "global", sms), sm);
   }
   block.watch(busy_, *this);
   block.add(*this);
@@ -118,12 +123,12 @@ void MemoryPins::sample() {
     if ((writes >> sm & 1) != 0) ports.local_is_written = true;
     ports.code.sample();
     ports.local_read.sample();
-    ports.global_read.sample();
+    if (ports.global_read) ports.global_read->sample();
   }
   for (Ports& ports : ports_) {
     ports.constants.sample();
     ports.local_write.sample();
-    ports.global_write.sample();
+    if (ports.global_write) ports.global_write->sample();
   }
 }
 
@@ -132,7 +137,7 @@ void MemoryPins::drive() {
   for (Ports& ports : ports_) {
     ports.code.drive();
     ports.local_read.drive();
-    ports.global_read.drive();
+    if (ports.global_read) ports.global_read->drive();
     ports.constants.drive();
   }
 }

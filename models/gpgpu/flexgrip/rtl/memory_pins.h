@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/rtl/agent.h"
@@ -41,14 +42,16 @@ class MemoryPort32 {
 
 class MemoryPins : public rtl::Agent {
  public:
-  // Throws Error (bad input) where the block has no such pins.
+  // global: null where it is elsewhere, and nobody drives or reads its pins.  Throws Error (bad
+  // input) where the block has no such pins.
   MemoryPins(rtl::Block& block, kit::Storage& code, kit::Storage& constants, kit::Storage& local,
-             kit::Storage& global);
+             kit::Storage* global);
 
  private:
   // One SM's.
   struct Ports {
-    MemoryPort32 code, constants, local_read, local_write, global_read, global_write;
+    MemoryPort32 code, constants, local_read, local_write;
+    std::optional<MemoryPort32> global_read, global_write;
     bool local_is_written = false;
   };
 

@@ -59,12 +59,18 @@ RtlFlexGrip::RtlFlexGrip(const sc_core::sc_module_name& name, const std::string&
       port_(axi::pins::find_port(block_, "s_axi_", false)),
       bus_("bus", block_, port_),
       checker_(block_, port_),
+      master_(configuration.global_memory == "ddr3"
+                  ? std::make_unique<Master>(block_, axi::pins::find_port(block_, "m_axi_", true))
+                  : nullptr),
       code_("code", memory_of(configuration.code_bytes, block_.clock())),
-      global_("global", memory_of(configuration.global_bytes, block_.clock())),
+      global_(master_ ? nullptr
+                      : std::make_unique<kit::Memory>(
+                            "global", memory_of(configuration.global_bytes, block_.clock()))),
       words_(reinterpret_cast<const uint32_t*>(code_.storage().data())),
       constants_(configuration.constant_bytes),
       local_(local_memory_bytes(configuration)),
-      memories_(block_, code_.storage(), constants_, local_, global_.storage()),
+      memories_(block_, code_.storage(), constants_, local_,
+                global_ ? &global_->storage() : nullptr),
       watch_(
           block_, observers_, [this] { kernel_begins(); },
           [this](bool by_reset) { kernel_ends(by_reset); }),
@@ -85,9 +91,19 @@ RtlFlexGrip::RtlFlexGrip(const sc_core::sc_module_name& name, const std::string&
 }
 
 std::vector<Window> RtlFlexGrip::windows() {
-  return {{"control", kControlBytes, &bus_.socket},
-          {"code", configuration_.code_bytes, &code_.socket},
-          {"global", configuration_.global_bytes, &global_.socket}};
+  std::vector<Window> windows{{"control", kControlBytes, &bus_.socket},
+                              {"code", configuration_.code_bytes, &code_.socket}};
+  if (global_) windows.push_back({"global", configuration_.global_bytes, &global_->socket});
+  return windows;
+}
+
+std::vector<Port> RtlFlexGrip::ports() {
+  if (!master_) return {};
+  return {{"", &master_->to_bus.socket, 1}};
+}
+
+uint64_t RtlFlexGrip::protocol_violations() const {
+  return checker_.violation_count() + (master_ ? master_->checker.violation_count() : 0);
 }
 
 // Constant memory lies in the same window, behind the registers.
@@ -236,9 +252,12 @@ Progress RtlFlexGrip::progress() const {
 }
 
 nlohmann::ordered_json RtlFlexGrip::statistics() const {
-  nlohmann::ordered_json json = device_statistics(configuration_, records_, 0);
+  nlohmann::ordered_json json =
+      device_statistics(configuration_, records_, master_ ? master_->checker.transactions() : 0);
   json["rtl"] = block_.statistics();
-  json["rtl"]["protocol_check"] = axi::pins::to_json(checker_);
+  std::vector<const axi::pins::Checker*> checkers = {&checker_};
+  if (master_) checkers.push_back(&master_->checker);
+  json["rtl"]["protocol_check"] = axi::pins::to_json(checkers);
   return json;
 }
 

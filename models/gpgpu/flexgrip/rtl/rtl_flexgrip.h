@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlexGrip as RTL (rtl/flexgrip): its control window behind a TLM-2.0 socket, with a transactor and
 // a protocol checker at its AXI4-Lite port; code, constant, local and global memory as block RAM at
-// its native ports, whose other side the host has through the windows "code" and "global"; the
+// its native ports, whose other side the host has through the windows "code" and "global"; with
+// global_memory = "ddr3" instead of the latter a transactor and a checker at its AXI4 master; the
 // interrupt; and records of its kernels, read off its registers.  Windows, registers and what
 // software sees of them are the models'.
 //
@@ -9,14 +10,16 @@
 // written.
 // Observers see kernels, the stages of the pipeline and interrupts.
 // Not modelled: blocks, instructions and memory accesses for observers, profiles (the RTL does not
-// show them); several SMs, global memory on the bus (shape.h).
+// show them).
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <systemc>
 #include <vector>
 
+#include "models/axi/pins/axi_to_tlm.h"
 #include "models/axi/pins/checker.h"
 #include "models/axi/pins/tlm_to_lite.h"
 #include "models/gpgpu/device.h"
@@ -42,7 +45,7 @@ class RtlFlexGrip : public Device {
               const Configuration& configuration, uint32_t seed);
 
   std::vector<Window> windows() override;
-  std::vector<Port> ports() override { return {}; }
+  std::vector<Port> ports() override;
   std::vector<InterruptLine> interrupts() override { return {{"interrupt", &interrupt_}}; }
   void request_stop() override { watch_.request_stop(); }
   void reset() override { block_.reset(); }
@@ -54,7 +57,7 @@ class RtlFlexGrip : public Device {
   nlohmann::ordered_json statistics() const override;
 
   rtl::Block& block() { return block_; }
-  const axi::pins::Checker& checker() const { return checker_; }
+  uint64_t protocol_violations() const;
 
  private:
   SC_HAS_PROCESS(RtlFlexGrip);
@@ -75,8 +78,17 @@ class RtlFlexGrip : public Device {
   axi::pins::Port port_;
   axi::pins::TlmToLite bus_;
   axi::pins::Checker checker_;
-  kit::Memory code_, global_;
-  const uint32_t* const words_;  // of code memory
+  // The way to global memory, where it is on the bus.
+  struct Master {
+    Master(rtl::Block& block, const axi::pins::Port& port)
+        : to_bus("master", block, port), checker(block, port) {}
+    axi::pins::AxiToTlm to_bus;
+    axi::pins::Checker checker;
+  };
+  std::unique_ptr<Master> master_;
+  kit::Memory code_;
+  std::unique_ptr<kit::Memory> global_;  // block RAM, if that is where it is
+  const uint32_t* const words_;          // of code memory
   kit::Storage constants_, local_;
   MemoryPins memories_;
   KernelWatch watch_;

@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <any>
+#include <iterator>
 #include <utility>
 #include <variant>
 
 #include "models/base/error.h"
 #include "models/device/key.h"
-#include "models/device/value_text.h"
 #include "models/gpgpu/flexgrip/keys.h"
 #include "models/rtl/block_table.h"
 
@@ -22,19 +23,39 @@ namespace {
                   remedy);
 }
 
-std::string text_of(const device::Field& field) {
-  return std::visit([](const auto* value) { return device::toml_text(*value); }, field);
+// The costs that are inputs (timing_t in flexgrip_pkg.sv), as 8 bits; the RTL's own work fits into
+// the defaults.  The others are constants of the RTL (flexgrip_timing_pkg.sv).
+constexpr const char* kTiedCosts[] = {
+    "configure_batch",     "configure_block",    "configure_thread", "configure_warp",
+    "fetch_long",          "fetch_short",        "lane_access",      "lane_byte",
+    "lane_store",          "lane_store_byte",    "read_direct",      "read_direct_byte",
+    "read_register",       "read_zero_register", "read_gather",      "read_global",
+    "read_predicate_row",  "execute_integer",    "execute_multiply", "execute_multiply_add",
+    "write_half_register", "write_address",      "write_condition",  "write_shared_address",
+    "write_global"};
+
+std::string cost_name(const device::Key& key) { return key.name.substr(key.name.find('.') + 1); }
+
+bool is_tied(const device::Key& key) {
+  return std::find(std::begin(kTiedCosts), std::end(kTiedCosts), cost_name(key)) !=
+         std::end(kTiedCosts);
 }
 
-// The costs are constants of the RTL (flexgrip_timing_pkg.sv).
+uint32_t cost_of(const device::Key& key, std::any& settings) {
+  return *std::get<uint32_t*>(key.field(settings));
+}
+
 void require_costs(const Configuration& configuration) {
+  constexpr uint32_t kMost = 255;
   std::any settings = configuration;
   std::any defaults = Configuration{};
   for (const device::Key& key : timing_keys()) {
-    const std::string value = text_of(key.field(settings));
-    const std::string built = text_of(key.field(defaults));
-    if (value != built)
-      refuse(key.name, value, built, "leave the key out, or choose gpgpu.model = \"at\"");
+    const uint32_t value = cost_of(key, settings);
+    const uint32_t built = cost_of(key, defaults);
+    if (is_tied(key) ? value >= built && value <= kMost : value == built) continue;
+    refuse(key.name, std::to_string(value),
+           is_tied(key) ? fmt::format("{} to {}", built, kMost) : std::to_string(built),
+           "leave the key out, or choose gpgpu.model = \"at\"");
   }
 }
 
@@ -59,9 +80,6 @@ std::string block_for(const Configuration& configuration) {
 }
 
 void require_shape(const Configuration& c) {
-  if (c.global_memory != "bram")
-    refuse("global_memory", '"' + c.global_memory + '"', "global memory in block RAM",
-           "set gpgpu.global_memory to \"bram\"");
   if (c.floating_point && c.fmad != "ieee")
     refuse("fmad", '"' + c.fmad + '"', "products that are rounded", "set gpgpu.fmad to \"ieee\"");
   // The parameters of rtl/flexgrip/flexgrip.sv; the keys' own ranges see to the memories.
@@ -90,6 +108,7 @@ void tie_shape(rtl::Block& block, const Configuration& c) {
       {"taken_first", c.first_path == "taken" ? 1 : 0},
       {"full_warps", c.partial_warps == "full" ? 1 : 0},
       {"global_wraps", c.global_addresses == "wrap" ? 1 : 0},
+      {"global_on_bus", c.global_memory == "ddr3" ? 1 : 0},
       {"null_page", c.null_page ? 1 : 0},
       {"clock_hz", static_cast<uint64_t>(block.clock().hz())},
       {"warps_per_sm", c.warps_per_sm},
@@ -105,6 +124,9 @@ void tie_shape(rtl::Block& block, const Configuration& c) {
       {"local_bytes", c.local_bytes},
       {"stop", 0}};
   for (const auto& [pin, value] : ties) block.input_pin(pin, 0).set(value);
+  std::any settings = c;
+  for (const device::Key& key : timing_keys())
+    if (is_tied(key)) block.input_pin("timing_" + cost_name(key), 8).set(cost_of(key, settings));
   block.settle();
 }
 

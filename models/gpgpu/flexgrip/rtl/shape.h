@@ -14,7 +14,7 @@ namespace gvp::gpgpu::flexgrip {
 // to build it, or where no block can be so (require_shape).
 std::string block_for(const Configuration& configuration);
 // Throws Error (bad input), which names the key, for what the RTL does not have: several SMs,
-// global memory on the bus, other costs of the pipeline, more of something than there is room for.
+// other costs of the pipeline, more of something than there is room for.
 void require_shape(const Configuration& configuration);
 void tie_shape(rtl::Block& block, const Configuration& configuration);
 

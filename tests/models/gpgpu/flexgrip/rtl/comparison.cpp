@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <any>
 #include <cstring>
 #include <utility>
+#include <variant>
 
+#include "models/device/key.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/keys.h"
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
 
 namespace gvp::test {
@@ -219,6 +223,11 @@ void configure(const flexgrip::Configuration& c, FlexGripRtl& rtl) {
   rtl.tie("constant_bytes", c.constant_bytes);
   rtl.tie("global_bytes", c.global_bytes);
   rtl.tie("local_bytes", c.local_bytes);
+  std::any settings = c;
+  for (const device::Key& key : flexgrip::timing_keys()) {
+    const std::string pin = "timing_" + key.name.substr(key.name.find('.') + 1);
+    if (rtl.has(pin)) rtl.tie(pin, *std::get<uint32_t*>(key.field(settings)));
+  }
   rtl.local.assign(size_t{c.sms} * c.local_bytes * kThreads, 0);
   rtl.reset();
 }

@@ -35,6 +35,7 @@ class FlexGripRtl {
   std::vector<Rows> rows;  // of the last kernel by SM, counted from the first issue of all
   bool record_rows = false;
 
+  bool has(const std::string& pin) const { return pins_.count(pin) != 0; }
   void tie(const std::string& pin, uint64_t value) { set(pin, value); }
   void reset();
   // True: OKAY.

@@ -57,6 +57,28 @@ TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
   }
 }
 
+// Each of its own, so that none can stand for another.
+TEST_P(FlexGripRtlTest, CostsAreThoseOfTheConfiguration) {
+  Configuration configuration = rtl_configuration(GetParam());
+  configuration.null_page = false;
+  uint32_t more = 0;
+  gpgpu::flexgrip::PipelineTiming& t = configuration.timing;
+  for (uint32_t* cost :
+       {&t.lane_access, &t.lane_byte, &t.lane_store, &t.lane_store_byte, &t.read_direct,
+        &t.read_direct_byte, &t.read_register, &t.read_zero_register, &t.read_predicate_row,
+        &t.read_gather, &t.read_global, &t.write_half_register, &t.write_address,
+        &t.write_condition, &t.write_shared_address, &t.write_global})
+    *cost += ++more;
+  const uint32_t first = seed(1);
+  for (uint32_t seed = first; seed != first + 2; ++seed) {
+    const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), false);
+    ASSERT_EQ(first_mismatch(configuration, {random.kernel.kernel, random.kernel.code}, *rtl_), "")
+        << text_of_seed(seed);
+    ASSERT_EQ(first_mismatch(configuration, random_instructions(seed, Kind::kAll), *rtl_), "")
+        << text_of_seed(seed);
+  }
+}
+
 TEST_P(FlexGripRtlTest, RandomInstructionsGoAsOnTheModel) {
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + 8; ++seed) {

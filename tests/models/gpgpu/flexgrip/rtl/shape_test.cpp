@@ -29,13 +29,16 @@ TEST(ShapeTest, TheDefaultsAreNotRefused) {
 }
 
 TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
-  EXPECT_THAT(error_of([](Configuration& c) { c.global_memory = "ddr3"; }),
-              HasSubstr("gpgpu.global_memory = \"ddr3\""));
   EXPECT_THAT(
       error_of([](Configuration& c) { c.fmad = "truncate"; }),
       HasSubstr("gpgpu.fmad = \"truncate\": FlexGrip as RTL has products that are rounded"));
   EXPECT_THAT(error_of([](Configuration& c) { c.timing.poll = 3; }),
               HasSubstr("gpgpu.timing.poll = 3: FlexGrip as RTL has 2"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.timing.lane_access = 2; }),
+              HasSubstr("gpgpu.timing.lane_access = 2: FlexGrip as RTL has 3 to 255"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.timing.write_global = 256; }),
+              HasSubstr("gpgpu.timing.write_global = 256"));
+  EXPECT_EQ(error_of([](Configuration& c) { c.timing.write_global = 255; }), "");
 }
 
 TEST(ShapeTest, ABlockThatThisProgramDoesNotHaveIsNamedWithTheWayToBuildIt) {
