@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,6 +67,9 @@ class OneWarp {
     put(c.overflow, value >> 3 & 1u);
   }
 
+  // Sees each single instruction before execute() does: for who has other implementations of them.
+  static inline std::function<void(OneWarp&, const std::vector<uint32_t>& code)> before_instruction;
+
   // Executes one instruction at address 0 with the warp's state as it is.
   Step execute(const std::string& text) {
     const Words words = encode(assemble_instruction(text));
@@ -101,6 +105,7 @@ class OneWarp {
 
  private:
   Step execute_code() {
+    if (before_instruction) before_instruction(*this, code_);
     warp.flow.pc = 0;
     program_ = std::make_unique<Program>(code_.data(), code_.size(), registers_, machine);
     return step(machine, *program_, warp);

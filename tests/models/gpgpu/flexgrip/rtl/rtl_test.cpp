@@ -4,10 +4,22 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <any>
+#include <cstdlib>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <string>
+#include <variant>
 
+#include "models/device/key.h"
+#include "models/gpgpu/causes.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
+#include "models/gpgpu/flexgrip/keys.h"
 #include "models/gpgpu/g80/assembler.h"
+#include "models/gpgpu/g80/operations.h"
+#include "models/gpgpu/g80/table.h"
 #include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
 #include "tests/models/gpgpu/flexgrip/rtl/random_instructions.h"
 #include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
@@ -18,6 +30,12 @@ namespace {
 
 using gpgpu::flexgrip::Configuration;
 using gpgpu::flexgrip::Kernel;
+
+// Of how many seeds a random test takes kernels; ./dev compare-rtl asks for many more.
+uint32_t kernels(uint32_t in_short) {
+  const char* text = std::getenv("GVP_TEST_RTL_KERNELS");
+  return text == nullptr ? in_short : static_cast<uint32_t>(std::stoul(text));
+}
 
 // With so many SMs and SPs.
 class FlexGripRtlTest : public testing::TestWithParam<Shape> {
@@ -46,7 +64,7 @@ TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
 
 TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
   const uint32_t first = seed(1);
-  for (uint32_t seed = first; seed != first + 3; ++seed) {
+  for (uint32_t seed = first; seed != first + kernels(3); ++seed) {
     const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), seed % 2 == 0);
     Configuration configuration = rtl_configuration(GetParam());
     configuration.null_page = false;
@@ -61,14 +79,13 @@ TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
 TEST_P(FlexGripRtlTest, CostsAreThoseOfTheConfiguration) {
   Configuration configuration = rtl_configuration(GetParam());
   configuration.null_page = false;
+  std::any settings = configuration;
   uint32_t more = 0;
-  gpgpu::flexgrip::PipelineTiming& t = configuration.timing;
-  for (uint32_t* cost :
-       {&t.lane_access, &t.lane_byte, &t.lane_store, &t.lane_store_byte, &t.read_direct,
-        &t.read_direct_byte, &t.read_register, &t.read_zero_register, &t.read_predicate_row,
-        &t.read_gather, &t.read_global, &t.write_half_register, &t.write_address,
-        &t.write_condition, &t.write_shared_address, &t.write_global})
-    *cost += ++more;
+  for (const device::Key& key : gpgpu::flexgrip::timing_keys())
+    if (rtl_->has("timing_" + key.name.substr(key.name.find('.') + 1)))
+      *std::get<uint32_t*>(key.field(settings)) += ++more;
+  ASSERT_EQ(more, 25u);
+  configuration = std::any_cast<Configuration>(settings);
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + 2; ++seed) {
     const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), false);
@@ -81,7 +98,7 @@ TEST_P(FlexGripRtlTest, CostsAreThoseOfTheConfiguration) {
 
 TEST_P(FlexGripRtlTest, RandomInstructionsGoAsOnTheModel) {
   const uint32_t first = seed(1);
-  for (uint32_t seed = first; seed != first + 8; ++seed) {
+  for (uint32_t seed = first; seed != first + kernels(8); ++seed) {
     const Subject subject = random_instructions(seed, Kind::kAll);
     ASSERT_EQ(first_mismatch(rtl_configuration(GetParam()), subject, *rtl_), "")
         << text_of_seed(seed) << '\n'
@@ -91,7 +108,7 @@ TEST_P(FlexGripRtlTest, RandomInstructionsGoAsOnTheModel) {
 
 TEST_P(FlexGripRtlTest, RandomFloatsGoAsOnTheModel) {
   const uint32_t first = seed(1);
-  for (uint32_t seed = first; seed != first + 24; ++seed) {
+  for (uint32_t seed = first; seed != first + kernels(24); ++seed) {
     const Subject subject = random_instructions(seed, Kind::kFloats);
     Configuration configuration = rtl_configuration(GetParam());
     configuration.denormals = seed % 4 == 0 ? "keep" : "flush";
@@ -102,7 +119,7 @@ TEST_P(FlexGripRtlTest, RandomFloatsGoAsOnTheModel) {
 
 TEST_P(FlexGripRtlTest, SpecialFunctionsGoAsOnTheModel) {
   const uint32_t first = seed(1);
-  for (uint32_t seed = first; seed != first + 4; ++seed)
+  for (uint32_t seed = first; seed != first + kernels(4); ++seed)
     ASSERT_EQ(first_mismatch(rtl_configuration(GetParam()), special_functions(seed), *rtl_), "")
         << text_of_seed(seed);
 }
@@ -182,6 +199,9 @@ const Case kCases[] = {
         }  // namespace
     }      // namespace gvp::test
     ,
+    {"stack overflow by regions", FLEXGRIP_CAUSE_STACK_OVERFLOW,
+     "SSY end;\nSSY end;\nPBK end;\nend: NOP.S;\nRET;\n",
+     [](Configuration& c, Kernel&) { c.stack_depth = 2; }},
     {"warps that wait for each other", FLEXGRIP_CAUSE_BARRIER_DEADLOCK,
      "LOP32I.AND R1, R0, 0x20;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\n"
      "BAR.ARV.WAIT b0, 0x80;\nRET;\nother: BAR.ARV.WAIT b1, 0x80;\nRET;\n"},
@@ -281,6 +301,47 @@ TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
     EXPECT_EQ(first_mismatch(configuration, subject, *rtl_), "") << one.name;
     EXPECT_EQ(rtl_->register_at(FLEXGRIP_CAUSE), one.cause) << one.name;
   }
+}
+
+// Every operation of the table, on an instance that lacks one thing.
+TEST_P(FlexGripRtlTest, WhatAnInstanceLeavesOutFailsAsOnTheModel) {
+  std::map<gpgpu::g80::Operation, std::string> operations;
+  for (const gpgpu::g80::Row& row : gpgpu::g80::rows())
+    operations[row.operation] = gpgpu::g80::info(row.operation).syntax;
+  Configuration without_multiplier = rtl_configuration(GetParam());
+  without_multiplier.null_page = false;
+  Configuration two_operands = without_multiplier, without_floats = without_multiplier;
+  without_multiplier.multiplier = false;
+  two_operands.three_operands = false;
+  without_floats.floating_point = false;
+  unsigned compared = 0, unsupported = 0;
+  for (const auto& [operation, syntax] : operations) {
+    if (gpgpu::g80::is_control(operation)) continue;
+    const std::string source = syntax + ";\nRET;\n";
+    for (const Configuration& configuration : {without_multiplier, two_operands, without_floats}) {
+      EXPECT_EQ(first_mismatch(configuration, subject_of(source.c_str()), *rtl_), "") << syntax;
+      ++compared;
+      if (rtl_->register_at(FLEXGRIP_CAUSE) == FLEXGRIP_CAUSE_UNSUPPORTED_INSTRUCTION)
+        ++unsupported;
+    }
+  }
+  EXPECT_GT(compared, 100u);
+  EXPECT_GT(unsupported, 15u);
+}
+
+// Of the causes of the table each is met above, but for those that need a bus (bus_memory_test.cpp)
+// or somebody who stops the kernel (control_window_test.cpp).
+TEST(FlexGripRtlCasesTest, EveryCauseHasACase) {
+  const auto is_met = [](uint32_t cause) {
+    return std::any_of(std::begin(kCases), std::end(kCases),
+                       [cause](const Case& one) { return one.cause == cause; });
+  };
+#define GVP_EXPECT_MET(name, enumerator, number, text)                              \
+  if ((number) != FLEXGRIP_CAUSE_BUS_ERROR && (number) != FLEXGRIP_CAUSE_ABORTED) { \
+    EXPECT_TRUE(is_met(number)) << (text);                                          \
+  }
+  GPGPU_CAUSES(GVP_EXPECT_MET)
+#undef GVP_EXPECT_MET
 }
 
 INSTANTIATE_TEST_SUITE_P(Sps, FlexGripRtlTest, testing::Values(GVP_FLEXGRIP_RTL_SHAPES),
