@@ -7,6 +7,7 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include "models/base/error.h"
+#include "models/compare/choice.h"
 #include "platform/board/plugins.h"
 #include "platform/configuration/keys.h"
 #include "platform/configuration/toml.h"
@@ -47,7 +48,10 @@ void add_board_options(po::options_description& options, const char* default_boa
       "timing", po::value<std::string>()->value_name("lt|at"),
       "loosely or approximately timed models, for all blocks")(
       "model", po::value<Texts>()->value_name("BLOCK=lt|at|rtl[:NAME]")->composing(),
-      "variant of one device of the board, such as gpgpu=at; repeatable");
+      "variant of one device of the board, such as gpgpu=at; repeatable")(
+      "compare", po::value<Texts>()->value_name("BLOCK=A,B[,cycles]")->composing(),
+      "run two variants of a device on the same stimulus and end with exit code 125 where they "
+      "differ, such as gpgpu=at,rtl; the first one stands on the bus");
 }
 
 Configuration begin_configuration(const OptionValues& values, const char* default_board,
@@ -94,6 +98,22 @@ void apply_models(const OptionValues& values, Configuration& configuration,
                                   "rtl[:NAME]",
                                   blocks(configuration)));
     set_key(configuration, block + ".model", alone ? choice : choice.substr(equals + 1), "--model");
+  }
+}
+
+void apply_comparisons(const OptionValues& values, Configuration& configuration) {
+  for (const std::string& choice : texts_of(values, "compare")) {
+    const size_t equals = choice.find('=');
+    const std::string block = choice.substr(0, equals);
+    const std::string model =
+        equals == std::string::npos ? "" : compare::model_name(choice.substr(equals + 1));
+    if (find_key(configuration, block + ".model") == nullptr || !compare::choice_of(model))
+      throw bad_input(
+          fmt::format("\"{}\" names no block and two variants", choice), {"--compare"},
+          fmt::format("write --compare BLOCK=A,B or --compare BLOCK=A,B,cycles, such as "
+                      "gpgpu=at,rtl; blocks are {}",
+                      blocks(configuration)));
+    set_key(configuration, block + ".model", model, "--compare");
   }
 }
 

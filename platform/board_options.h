@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command-line options that choose a board and configure it, the same for every program that
-// builds one: --board, --plugin, --config, --set, --timing, --model.  Which of them goes before
-// which is the program's choice: it applies them one after the other.  No SystemC.
+// builds one: --board, --plugin, --config, --set, --timing, --model, --compare.  Which of them goes
+// before which is the program's choice: it applies them one after the other.  No SystemC.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -32,6 +32,9 @@ void apply_timing(const OptionValues& values, Configuration& configuration);    
 // --model BLOCK=MODEL; MODEL alone is of the device only_model, where that is not "".
 void apply_models(const OptionValues& values, Configuration& configuration,
                   const std::string& only_model = "");
+
+// --compare BLOCK=A,B[,cycles]
+void apply_comparisons(const OptionValues& values, Configuration& configuration);
 
 // Sets a key as an option of another name does.
 void set_key(Configuration& configuration, const std::string& key, const device::Value& value,

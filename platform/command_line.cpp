@@ -178,6 +178,7 @@ Configuration effective_configuration(const po::variables_map& map) {
   apply_settings(map, configuration);
   apply_timing(map, configuration);
   apply_models(map, configuration);
+  apply_comparisons(map, configuration);
   if (map.count("quantum") != 0)
     set_key(configuration, "quantum_ns", device::parse_value(text_of(map, "quantum")), "--quantum");
   if (map.count("uart") != 0)

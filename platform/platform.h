@@ -28,6 +28,10 @@
 #include "platform/elf/elf_file.h"
 #include "platform/serial/serial_line.h"
 
+namespace gvp::compare {
+class Comparison;
+}
+
 namespace gvp::platform {
 
 class Tracing;
@@ -73,6 +77,8 @@ class Platform : public sc_core::sc_module {
   // A GPGPU by its name; null where there is none.
   gpgpu::Device* gpgpu(std::string_view name) const;
   const std::vector<gpgpu::Device*>& gpgpus() const { return gpgpus_; }
+  // Devices that are two models, which are compared.
+  const std::vector<compare::Comparison*>& comparisons() const { return comparisons_; }
   const std::vector<std::unique_ptr<SerialLine>>& serial_lines() const { return lines_; }
 
   // Pulls a reset line of the board, which has one of this name: every device on it is as after
@@ -162,6 +168,7 @@ class Platform : public sc_core::sc_module {
   HostRole host_role_;
   kit::ExternalMaster* external_master_ = nullptr;
   std::vector<gpgpu::Device*> gpgpus_;
+  std::vector<compare::Comparison*> comparisons_;
   // What is bound to where nobody is: windows without bytes, bus ports without a device.
   std::vector<std::unique_ptr<tlm_utils::simple_initiator_socket<Platform>>> idle_;
   std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> interrupts_;

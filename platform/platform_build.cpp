@@ -7,6 +7,7 @@
 
 #include "models/axi/bus_settings.h"
 #include "models/base/error.h"
+#include "models/compare/comparison.h"
 #include "platform/configuration/placement.h"
 #include "platform/platform.h"
 #include "platform/tracing.h"
@@ -19,6 +20,13 @@ constexpr unsigned kLiteBytes = 4;  // width of the ports behind AXI4-Lite bridg
 bool checked(const device::Instance& bus) {
   const auto* settings = std::any_cast<axi::BusSettings>(&bus.settings);
   return settings != nullptr && settings->check;
+}
+
+device::Parts make_device(const device::DeviceType& type, const device::Instance& instance,
+                          device::Surroundings& surroundings) {
+  return compare::is_comparison(instance.model)
+             ? compare::make_comparison(type, instance, surroundings)
+             : type.make(instance, surroundings);
 }
 
 // Where a device's port is among those of its bus.
@@ -96,12 +104,16 @@ void Platform::build_devices(uint64_t max_instructions, uint32_t seed) {
     else if (board.type->is_processor && host_role_ == HostRole::kLeftOut)
       devices_.push_back({&instance, &board, stand_in_for_host(instance, *board.type)});
     else
-      devices_.push_back({&instance, &board, board.type->make(instance, surroundings)});
+      devices_.push_back({&instance, &board, make_device(*board.type, instance, surroundings)});
   }
 }
 
 void Platform::build_bus(const device::Instance& instance, const device::DeviceType& type,
                          uint32_t seed) {
+  if (compare::is_comparison(instance.model))
+    throw bad_input(
+        fmt::format("{} cannot be compared: it carries others' transactions", instance.name),
+        {"--compare"});
   BuiltBus& built = buses_[instance.name];
   built.checks = std::make_unique<AxiChecks>(checked(instance));
   axi::InterconnectConfiguration connections;
@@ -148,6 +160,10 @@ device::Parts Platform::stand_in_for_host(const device::Instance& instance,
 void Platform::find_roles() {
   for (const BuiltDevice& device : devices_) {
     sc_core::sc_module* module = device.parts.module.get();
+    if (auto* comparison = dynamic_cast<compare::Comparison*>(module)) {
+      comparisons_.push_back(comparison);
+      module = &comparison->steering();
+    }
     if (auto* master = dynamic_cast<kit::ExternalMaster*>(module))
       if (external_master_ == nullptr || !device.board->type->is_processor)
         external_master_ = master;

@@ -21,6 +21,7 @@
 #include "models/base/files.h"
 #include "models/base/log.h"
 #include "models/base/standard_streams.h"
+#include "models/compare/comparison.h"
 #include "models/rtl/scheduler.h"
 #include "platform/configuration/documentation.h"
 #include "platform/configuration/keys.h"
@@ -202,6 +203,16 @@ void require_standard_output() {
     throw bad_input("cannot write to standard output");
 }
 
+// What the second models of comparisons have not done yet.
+void end_comparisons(const Platform& platform) {
+  const sc_core::sc_time slice(10, sc_core::SC_US);
+  for (compare::Comparison* comparison : platform.comparisons())
+    while (!comparison->is_level()) {
+      comparison->hurry();
+      start_simulation(slice);
+    }
+}
+
 // The shell's prompt and the summary begin on a line of their own.
 void end_console_line(const Platform& platform) {
   if (isatty(StdioLine::output()) != 1) return;
@@ -327,6 +338,7 @@ int run_session(const CommandLine& line) {
                  },
                  {line.interval.time_ps, [&] { intervals->append(platform.statistics()); }})
           .run();
+  if (outcome.end == End::kExit) end_comparisons(platform);
   if (tracing) tracing->end_pins();
   platform.flush_serial_lines();
   fail_on_violations(platform.protocol_violations(), outcome);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/base/nearest.h"
+#include "models/compare/choice.h"
 #include "models/device/value_text.h"
 
 namespace gvp::platform {
@@ -18,6 +19,7 @@ using device::text_form;
 constexpr const char* kApproximately = " (approximately timed only)";
 
 bool is_model_name(const std::string& text) {
+  if (compare::choice_of(text)) return true;
   if (text == "lt" || text == "at" || text == "rtl") return true;
   return text.rfind("rtl:", 0) == 0 && text.size() > 4;
 }

@@ -166,6 +166,23 @@ module flexgrip
     output logic [SMS-1:0][ 4:0] trace_warp,
     output logic [SMS-1:0][ 1:0] trace_row,
     output logic [SMS-1:0][31:0] trace_blocks,  // of the kernel, that have ended there
+    // The instruction in the write stage (written_t), and what is written with the next edge: a byte of
+    // a memory (store_t), registers ((warp * registers + register) * rows + row), $a and flags
+    output logic [SMS-1:0][71:0] trace_written,
+    output logic [SMS-1:0][41:0] trace_store,
+    output logic [SMS-1:0][ 1:0] trace_register_write,
+    output logic [SMS-1:0][31:0] trace_register_row,
+    output logic [SMS-1:0][ 1:0] trace_register_halves,
+    output logic [SMS-1:0][SPS-1:0] trace_register_lanes,
+    output logic [SMS-1:0][SPS-1:0][31:0] trace_register_data,
+    output logic [SMS-1:0][ 1:0] trace_address_write,
+    output logic [SMS-1:0][ 1:0] trace_address_register,
+    output logic [SMS-1:0][SPS-1:0] trace_address_lanes,
+    output logic [SMS-1:0][SPS-1:0][15:0] trace_address_data,
+    output logic [SMS-1:0]       trace_flags_write,
+    output logic [SMS-1:0][ 1:0] trace_flags_register,
+    output logic [SMS-1:0][31:0] trace_flags_lanes,
+    output logic [SMS-1:0][3:0][31:0] trace_flags_data,
 
     // Registers of the control window, without a clock and without side effects
     input  logic [15:0]  debug_address,
@@ -326,7 +343,14 @@ module flexgrip
         .write_address(sm_write_address[n]), .write_data(sm_write_data[n]), .failed(sm_failed[n]), .fault(faults[n]),
         .fault_block(fault_blocks[n]), .reached(reached[n]), .retires(retires[n]),
         .retired_threads(retired_threads[n]), .retired_divergent(retired_divergent[n]),
-        .retired_depth(retired_depth[n]), .trace);
+        .retired_depth(retired_depth[n]), .trace, .trace_written(trace_written[n]), .trace_store(trace_store[n]),
+        .trace_register_write(trace_register_write[n]), .trace_register_row(trace_register_row[n]),
+        .trace_register_halves(trace_register_halves[n]), .trace_register_lanes(trace_register_lanes[n]),
+        .trace_register_data(trace_register_data[n]), .trace_address_write(trace_address_write[n]),
+        .trace_address_register(trace_address_register[n]), .trace_address_lanes(trace_address_lanes[n]),
+        .trace_address_data(trace_address_data[n]), .trace_flags_write(trace_flags_write[n]),
+        .trace_flags_register(trace_flags_register[n]), .trace_flags_lanes(trace_flags_lanes[n]),
+        .trace_flags_data(trace_flags_data[n]));
     assign {trace_issued[n], trace_left[n], trace_pc[n], trace_warp[n], trace_row[n]} = trace;
     // Bytes of words
     always_ff @(posedge aclk) read_byte <= sm_address[n][1:0];

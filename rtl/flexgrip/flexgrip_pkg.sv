@@ -158,6 +158,21 @@ package flexgrip_pkg;
     logic [1:0] row;
   } trace_t;
 
+  // The instruction in the write stage, whose rows leave it with trace_t's left[4].
+  typedef struct packed {
+    logic [31:0] pc;
+    logic [4:0] warp;
+    logic [1:0] row;
+    logic last;             // of its rows
+    logic [31:0] executed;  // threads
+  } written_t;
+  // What it stores with the next edge: a byte.
+  typedef struct packed {
+    logic [1:0] memory;  // 0: none, 1: s[], 2: g[], 3: l[]
+    logic [31:0] address;
+    logic [7:0] data;
+  } store_t;
+
   // What an instruction does to its warp's place and threads.
   typedef enum logic [3:0] {
     FLOW_NEXT,

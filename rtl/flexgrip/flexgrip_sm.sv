@@ -89,7 +89,22 @@ module flexgrip_sm
     output logic        retired_divergent,
     output logic [5:0]  retired_depth,
 
-    output trace_t trace
+    output trace_t trace,
+    output written_t trace_written,
+    output store_t trace_store,
+    output logic [1:0] trace_register_write,  // 1: an instruction, 2: indices of threads, before the first
+    output logic [31:0] trace_register_row,
+    output logic [1:0] trace_register_halves,
+    output logic [SPS-1:0] trace_register_lanes,
+    output logic [SPS-1:0][31:0] trace_register_data,
+    output logic [1:0] trace_address_write,  // 1: sets, 3: adds
+    output logic [1:0] trace_address_register,
+    output logic [SPS-1:0] trace_address_lanes,
+    output logic [SPS-1:0][15:0] trace_address_data,
+    output logic trace_flags_write,
+    output logic [1:0] trace_flags_register,
+    output logic [31:0] trace_flags_lanes,
+    output logic [3:0][31:0] trace_flags_data
 );
   // ---- Fetch ----
   logic issue, last_row_issued, row_issued, fetch_busy, fetch_leaves, has_second, outside;
@@ -318,4 +333,19 @@ module flexgrip_sm
   assign trace.pc = fetch_info.pc;
   assign trace.warp = fetch_info.warp;
   assign trace.row = fetch_info.row;
+  assign trace_written = '{write_row.info.pc, write_row.info.warp, write_row.info.row, write_row.info.last, write_row.executed};
+  assign trace_store = '{write_shared ? 2'd1 : write_global ? 2'd2 : write_local ? 2'd3 : 2'd0, write_address, write_data};
+  assign trace_register_write = {set_thread_row, writes_register && !set_thread_row};
+  assign trace_register_row = set_thread_row ? 32'(thread_index_row) : 32'(written_row);
+  assign trace_register_halves = set_thread_row ? 2'b11 : register_halves;
+  assign trace_register_lanes = set_thread_row ? thread_lanes : register_lanes;
+  assign trace_register_data = set_thread_row ? thread_indices : written_data;
+  assign trace_address_write = {address_adds && sets_address, sets_address};
+  assign trace_address_register = written_areg;
+  assign trace_address_lanes = address_lanes;
+  assign trace_address_data = written_address;
+  assign trace_flags_write = sets_flags;
+  assign trace_flags_register = write_row.info.instruction.condition_destination;
+  assign trace_flags_lanes = flags_lanes;
+  assign trace_flags_data = flags_value;
 endmodule

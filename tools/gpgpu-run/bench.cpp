@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "models/base/error.h"
+#include "models/compare/comparison.h"
 #include "models/tlm/clock.h"
 #include "platform/systemc_reports.h"
 #include "tools/console.h"
@@ -136,6 +137,7 @@ void Bench::drive() {
     sc_core::wait(sc_core::sc_time(1, sc_core::SC_NS));  // memories are loaded before this
     launcher_.launch(*this);
     static_cast<device::LaunchResult&>(result_) = launcher_.result(*this);
+    for (compare::Comparison* comparison : platform_.comparisons()) comparison->wait_until_level();
     ended_ = true;
   } catch (const Error&) {
     error_ = std::current_exception();

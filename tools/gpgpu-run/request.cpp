@@ -321,6 +321,7 @@ void set_configuration(const po::variables_map& values, Request& request) {
         host != nullptr && choice.rfind(host->name + '=', 0) == 0)
       throw bad_input("gpgpu-run leaves the host out", {"--model " + choice});
   platform::apply_models(values, configuration, request.device);
+  platform::apply_comparisons(values, configuration);
   for (const char* option : {"sms", "sps"})
     if (values.count(option) != 0)
       assign(configuration,

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "models/gpgpu/flexgrip/rtl/kernel_comparison.h"
 #include "models/gpgpu/flexgrip/rtl/rtl_flexgrip.h"
 #include "models/gpgpu/flexgrip/rtl/shape.h"
 #include "models/rtl/model_name.h"
@@ -29,6 +30,7 @@ Parts make_rtl(const Instance& instance, const Surroundings& surroundings) {
 }  // namespace
 
 DeviceType flexgrip_type_with_rtl() {
+  register_kernel_comparison();
   DeviceType type = flexgrip_type();
   type.models.emplace_back("rtl");
   type.make = [make_model = type.make](const Instance& instance, Surroundings& surroundings) {

@@ -41,6 +41,8 @@ class KernelWatch : public rtl::Agent {
     warps_per_block_ = warps_per_block;
     grid_x_ = grid_x;
   }
+  // Of a warp that runs.
+  WarpPlace place_of(uint32_t sm, uint32_t warp) const;
 
  private:
   static constexpr unsigned kStages = 5;  // fetch, decode, read, execute, write
@@ -59,7 +61,6 @@ class KernelWatch : public rtl::Agent {
   };
 
   void watch_rows(uint32_t sm);
-  WarpPlace place_of(uint32_t sm, uint32_t warp) const;
   uint32_t blocks_ended(uint32_t sm) const { return word_of(blocks_, sm); }
   static uint32_t word_of(const rtl::Pin& pin, uint32_t sm);
 

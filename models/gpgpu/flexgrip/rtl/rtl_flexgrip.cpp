@@ -90,6 +90,13 @@ RtlFlexGrip::RtlFlexGrip(const sc_core::sc_module_name& name, const std::string&
   dont_initialize();
 }
 
+void RtlFlexGrip::observe_retired(RetiredObserver& observer) {
+  if (!retirement_)
+    retirement_ = std::make_unique<RetireWatch>(block_, watch_, configuration_.sps,
+                                                configuration_.local_bytes);
+  retirement_->add(observer);
+}
+
 std::vector<Window> RtlFlexGrip::windows() {
   std::vector<Window> windows{{"control", kControlBytes, &bus_.socket},
                               {"code", configuration_.code_bytes, &code_.socket}};
@@ -150,6 +157,7 @@ void RtlFlexGrip::kernel_begins() {
                        static_cast<double>(begin_ps) / kPsPerNs,
                        {}});
   lines_ = source_lines_.find(name, words_, configuration_.code_bytes / sizeof(uint32_t));
+  if (retirement_) retirement_->set_kernel(k);
   watch_.set_kernel(std::max(k.warps_per_block(), 1u), std::max(k.grid_x, 1u));
   event_ = {};
   event_.launch = records_.launches();

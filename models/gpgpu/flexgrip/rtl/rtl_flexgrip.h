@@ -27,6 +27,7 @@
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/flexgrip/rtl/kernel_watch.h"
 #include "models/gpgpu/flexgrip/rtl/memory_pins.h"
+#include "models/gpgpu/flexgrip/rtl/retire_watch.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/source_lines.h"
 #include "models/gpgpu/launch_records.h"
@@ -55,6 +56,9 @@ class RtlFlexGrip : public Device {
   }
   Progress progress() const override;
   nlohmann::ordered_json statistics() const override;
+
+  // Shows this observer what each instruction has changed; before the simulation.
+  void observe_retired(RetiredObserver& observer);
 
   rtl::Block& block() { return block_; }
   uint64_t protocol_violations() const;
@@ -94,6 +98,7 @@ class RtlFlexGrip : public Device {
   KernelWatch watch_;
   sc_core::sc_out<bool> interrupt_{"interrupt"};
   rtl::SignalOutput interrupt_output_;
+  std::unique_ptr<RetireWatch> retirement_;  // null: nobody wants to know
 
   Kernel kernel_;  // that runs or ran last
   KernelEvent event_;

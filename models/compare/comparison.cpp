@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/compare/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "models/base/error.h"
+#include "models/tlm/clock.h"
+#include "models/tlm/payload.h"
+
+namespace gvp::compare {
+namespace {
+
+// Until an interrupt of the second device has followed that of the first.
+constexpr unsigned kInterruptCycles = 16;
+constexpr double kUsualClock = 100e6;
+
+std::map<std::string, MakeInside>& insides() {
+  static std::map<std::string, MakeInside> all;
+  return all;
+}
+
+Error not_possible(const device::Instance& instance, const std::string& why,
+                   const std::string& remedy = "") {
+  return bad_input(fmt::format("{} cannot be compared: {}", instance.name, why), {"--compare"},
+                   remedy);
+}
+
+Choice checked_choice(const device::DeviceType& type, const device::Instance& instance) {
+  const auto choice = choice_of(instance.model);
+  if (!choice)
+    throw not_possible(instance, fmt::format("\"{}\" is no pair of models", instance.model),
+                       fmt::format("write --compare {}=at,rtl or --compare {}=at,rtl,cycles",
+                                   instance.name, instance.name));
+  if (type.is_bus() || type.is_processor || type.is_bridge)
+    throw not_possible(instance,
+                       type.is_processor ? "it is a processor" : "it carries others' transactions");
+  for (const std::string& model : choice->models) {
+    const std::string family = model.substr(0, model.find(':'));
+    if (std::find(type.models.begin(), type.models.end(), family) == type.models.end())
+      throw not_possible(instance, fmt::format("{} has no model \"{}\"", type.name, model),
+                         fmt::format("models of it: {}", fmt::join(type.models, ", ")));
+  }
+  return *choice;
+}
+
+std::string hexadecimal(const std::vector<uint8_t>& bytes) {
+  std::string text;
+  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte)
+    text += fmt::format("{:02x}", *byte);
+  return "0x" + text;
+}
+
+}  // namespace
+
+void register_inside(const std::string& type, MakeInside make) {
+  insides()[type] = std::move(make);
+}
+
+std::unique_ptr<Inside> make_inside(const std::string& type, const Subjects& subjects) {
+  const auto found = insides().find(type);
+  return found == insides().end() ? nullptr : found->second(subjects);
+}
+
+Comparison::Comparison(const sc_core::sc_module_name& name, const device::DeviceType& type,
+                       const device::Instance& instance, const Choice& choice,
+                       device::Surroundings& surroundings)
+    : sc_module(name),
+      type_name_(type.name),
+      choice_(choice),
+      cycle_(kit::Clock(instance.clock_hz > 0 ? instance.clock_hz : kUsualClock).period()) {
+  device::Surroundings own = surroundings;
+  own.serial_line = [](const device::Instance& each,
+                       const std::string&) -> peripherals::CharacterChannel* {
+    throw not_possible(each, "it has a serial line, and there is one far end");
+  };
+  for (const Side side : {kSteering, kFollowing}) make_device(side, type, instance, choice, own);
+  const auto& windows = devices_[kSteering].parts.targets;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    targets_.push_back(std::make_unique<Target>(sc_core::sc_gen_unique_name("window")));
+    targets_.back()->register_b_transport(this, &Comparison::b_transport, static_cast<int>(i));
+    targets_.back()->register_transport_dbg(this, &Comparison::transport_dbg, static_cast<int>(i));
+  }
+  inside_ = make_inside(
+      type.name, {devices_[kSteering].instance,
+                  choice.models,
+                  {devices_[0].parts.module.get(), devices_[1].parts.module.get()},
+                  choice.cycles,
+                  [this](const Mismatch& mismatch) { differ(mismatch); },
+                  [this](Side side, const std::string& window, uint64_t offset, uint8_t* data,
+                         uint64_t bytes) { return peek(side, window, offset, data, bytes); }});
+  if (choice.cycles && !inside_)
+    throw not_possible(instance, fmt::format("nobody knows the times inside of {}", type.name),
+                       "leave out cycles");
+  SC_THREAD(follow);
+  SC_METHOD(count_edges);
+  dont_initialize();
+  for (const Side side : {kSteering, kFollowing}) {
+    for (const device::Parts::Interrupt& interrupt : devices_[side].parts.interrupts)
+      sensitive << *interrupt.line;
+    levels_[side].resize(devices_[side].parts.interrupts.size());
+    edges_[side].resize(levels_[side].size());
+  }
+}
+
+void Comparison::make_device(Side side, const device::DeviceType& type,
+                             const device::Instance& instance, const Choice& choice,
+                             device::Surroundings& surroundings) {
+  Device& device = devices_[side];
+  device.instance = instance;
+  device.instance.model = choice.models[side];
+  if (side == kFollowing)
+    device.instance.name += '_' + (choice.models[0] == choice.models[1]
+                                       ? "2"
+                                       : choice.models[1].substr(0, choice.models[1].find(':')));
+  device.parts = type.make(device.instance, surroundings);
+  if (device.parts.module == nullptr) throw not_possible(instance, "there is nothing to compare");
+  if (!device.parts.initiators.empty() && insides().count(type.name) == 0)
+    throw not_possible(
+        instance, fmt::format("as {} it has a port of its own on the bus", choice.models[side]));
+  for (const device::Parts::Target& target : devices_[kSteering].parts.targets) {
+    const auto same = std::find_if(device.parts.targets.begin(), device.parts.targets.end(),
+                                   [&](const auto& each) { return each.window == target.window; });
+    if (same == device.parts.targets.end())
+      throw not_possible(
+          instance, fmt::format("{} has no window \"{}\"", choice.models[side], target.window));
+    device.windows.push_back(std::make_unique<Initiator>(sc_core::sc_gen_unique_name("to_window")));
+    device.windows.back()->bind(*same->socket);
+  }
+  if (side == kSteering) return;
+  for (const device::Parts::Initiator& initiator : device.parts.initiators) {
+    unused_.push_back(std::make_unique<tlm_utils::simple_target_socket<Comparison>>(
+        sc_core::sc_gen_unique_name("unused")));
+    unused_.back()->register_b_transport(this, &Comparison::refuse);
+    initiator.socket->bind(*unused_.back());
+  }
+  for (const device::Parts::Interrupt& interrupt : device.parts.interrupts) {
+    lines_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
+        sc_core::sc_gen_unique_name("following_interrupt")));
+    (*interrupt.line)(*lines_.back());
+  }
+}
+
+device::Parts Comparison::parts() {
+  device::Parts& first = devices_[kSteering].parts;
+  device::Parts& second = devices_[kFollowing].parts;
+  device::Parts parts;
+  for (size_t i = 0; i < targets_.size(); ++i)
+    parts.targets.push_back({first.targets[i].window, targets_[i].get()});
+  parts.initiators = first.initiators;
+  parts.interrupts = first.interrupts;
+  if (first.connect_input)
+    parts.connect_input = [&first, &second](unsigned line, sc_core::sc_signal<bool>& signal) {
+      first.connect_input(line, signal);
+      second.connect_input(line, signal);
+    };
+  parts.statistics = [this] { return statistics(); };
+  if (first.reset)
+    parts.reset = [this] {
+      Access access;
+      access.kind = Access::Kind::kReset;
+      devices_[kSteering].parts.reset();
+      push(std::move(access));
+    };
+  for (device::Parts* each : {&second, &first}) {
+    if (each->protocol_violations) parts.protocol_violations = each->protocol_violations;
+    if (each->open_wave) parts.open_wave = each->open_wave;
+  }
+  return parts;
+}
+
+// ---- What comes to the windows ----
+
+void Comparison::count_edges() {
+  for (const Side side : {kSteering, kFollowing})
+    for (size_t i = 0; i < levels_[side].size(); ++i) {
+      const bool level = devices_[side].parts.interrupts[i].line->read();
+      if (level != levels_[side][i]) ++edges_[side][i];
+      levels_[side][i] = level;
+    }
+}
+
+void Comparison::push(Access access) {
+  access.ended = ended(kSteering);
+  waiting_.push_back(std::move(access));
+  arrived_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Comparison::b_transport(int window, tlm::tlm_generic_payload& payload,
+                             sc_core::sc_time& delay) {
+  Access access;
+  access.window = static_cast<unsigned>(window);
+  access.command = payload.get_command();
+  access.address = payload.get_address();
+  access.streaming_width = payload.get_streaming_width();
+  if (const uint8_t* enables = payload.get_byte_enable_ptr(); enables != nullptr)
+    access.enables.assign(enables, enables + payload.get_byte_enable_length());
+  const uint8_t* const data = payload.get_data_ptr();
+  if (payload.is_write()) access.data.assign(data, data + payload.get_data_length());
+  access.busy = busy(kSteering);
+  (*devices_[kSteering].windows[access.window])->b_transport(payload, delay);
+  access.busy = access.busy || busy(kSteering);
+  access.ok = payload.is_response_ok();
+  if (!payload.is_write()) access.data.assign(data, data + payload.get_data_length());
+  access.edges = edges_[kSteering];
+  push(std::move(access));
+}
+
+void Comparison::refuse(tlm::tlm_generic_payload&, sc_core::sc_time&) {
+  throw model_error(fmt::format("{} has sent a transaction, and nobody compares them",
+                                devices_[kFollowing].instance.name));
+}
+
+unsigned Comparison::transport_dbg(int window, tlm::tlm_generic_payload& payload) {
+  const auto index = static_cast<unsigned>(window);
+  const unsigned done = (*devices_[kSteering].windows[index])->transport_dbg(payload);
+  if (!payload.is_write() || done == 0) return done;
+  Access access;
+  access.kind = Access::Kind::kDebugWrite;
+  access.window = index;
+  access.command = payload.get_command();
+  access.address = payload.get_address();
+  access.data.assign(payload.get_data_ptr(), payload.get_data_ptr() + done);
+  if (waiting_.empty() && !repeating_)
+    repeat(access);
+  else
+    push(std::move(access));
+  return done;
+}
+
+bool Comparison::peek(Side side, const std::string& window, uint64_t offset, uint8_t* data,
+                      uint64_t bytes) {
+  const auto& targets = devices_[kSteering].parts.targets;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i].window != window) continue;
+    tlm::tlm_generic_payload payload;
+    payload.set_command(tlm::TLM_READ_COMMAND);
+    payload.set_address(offset);
+    payload.set_data_ptr(data);
+    payload.set_data_length(static_cast<unsigned>(bytes));
+    payload.set_streaming_width(static_cast<unsigned>(bytes));
+    return (*devices_[side].windows[i])->transport_dbg(payload) == bytes;
+  }
+  return false;
+}
+
+// ---- The second device ----
+
+bool Comparison::is_level() const {
+  return waiting_.empty() && !repeating_ && ended(kFollowing) >= ended(kSteering) &&
+         busy(kFollowing) == busy(kSteering);
+}
+
+void Comparison::wait_until_level() {
+  const uint64_t before = restarts_;
+  while (!is_level() && restarts_ == before && !lost_) {
+    hurry();
+    sc_core::wait(cycle_ * kInterruptCycles);
+  }
+}
+
+void Comparison::hurry() {
+  if (!waiting_.empty() || repeating_) return;
+  Access nothing;
+  nothing.kind = Access::Kind::kDebugWrite;
+  push(std::move(nothing));
+}
+
+void Comparison::follow() {
+  for (;;) {
+    while (waiting_.empty()) sc_core::wait(arrived_);
+    const uint64_t before = restarts_;
+    repeating_ = true;
+    Access access = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (wait_for_jobs(access) && before == restarts_) repeat(access);
+    repeating_ = false;
+  }
+}
+
+// False: it will not end them any more.
+bool Comparison::wait_for_jobs(const Access& access) {
+  const uint64_t before = restarts_;
+  while (ended(kFollowing) < access.ended && restarts_ == before) {
+    const sc_core::sc_time limit = inside_->patience();
+    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    sc_core::wait(limit, inside_->ends() | restarted_);
+    if (restarts_ != before || ended(kFollowing) >= access.ended ||
+        sc_core::sc_time_stamp() - begin < limit)
+      continue;
+    lost_ = true;
+    differ({"the end of the job", {"has come", "has not come"}, "", Mismatch::kNoPc});
+    return false;
+  }
+  return restarts_ == before;
+}
+
+void Comparison::repeat(Access& access) {
+  Device& device = devices_[kFollowing];
+  if (access.kind == Access::Kind::kReset) {
+    if (device.parts.reset) device.parts.reset();
+    return;
+  }
+  if (access.data.empty()) return;
+  std::vector<uint8_t> data = access.data;
+  tlm::tlm_generic_payload payload;
+  payload.set_command(access.command);
+  payload.set_address(access.address);
+  payload.set_data_ptr(data.data());
+  payload.set_data_length(static_cast<unsigned>(data.size()));
+  payload.set_streaming_width(access.streaming_width);
+  if (access.kind == Access::Kind::kDebugWrite) {
+    payload.set_streaming_width(static_cast<unsigned>(data.size()));
+    (*device.windows[access.window])->transport_dbg(payload);
+    return;
+  }
+  if (!access.enables.empty()) {
+    payload.set_byte_enable_ptr(access.enables.data());
+    payload.set_byte_enable_length(static_cast<unsigned>(access.enables.size()));
+  }
+  ++transactions_;
+  const uint64_t before = restarts_;
+  const bool was_busy = busy(kFollowing);
+  sc_core::sc_time delay;
+  (*device.windows[access.window])->b_transport(payload, delay);
+  sc_core::wait(delay);
+  if (restarts_ != before) return;
+  compare(access, payload, data, was_busy || busy(kFollowing));
+}
+
+void Comparison::compare(const Access& access, const tlm::tlm_generic_payload& payload,
+                         const std::vector<uint8_t>& data, bool busy) {
+  if (access.busy || busy) {
+    other_reads_ += payload.is_read() ? 1 : 0;
+    return;
+  }
+  if (payload.is_response_ok() != access.ok) {
+    const auto text = [](bool ok) { return ok ? "accepted" : "refused"; };
+    differ(
+        {describe(access), {text(access.ok), text(payload.is_response_ok())}, "", Mismatch::kNoPc});
+    return;
+  }
+  const std::string& window = devices_[kSteering].parts.targets[access.window].window;
+  if (payload.is_read() && access.ok && (!inside_ || inside_->compares(window, access.address))) {
+    ++compared_reads_;
+    if (data != access.data) {
+      differ(
+          {describe(access), {hexadecimal(access.data), hexadecimal(data)}, "", Mismatch::kNoPc});
+      return;
+    }
+  } else if (payload.is_read()) {
+    ++other_reads_;
+  }
+  compare_interrupts(access);
+}
+
+// Once the second device has had time for it: every change that the first one had shown by then.
+void Comparison::compare_interrupts(const Access& access) {
+  const uint64_t before = restarts_;
+  const auto missing = [&] {
+    for (size_t i = 0; i < access.edges.size(); ++i)
+      if (edges_[kFollowing][i] < access.edges[i]) return i;
+    return access.edges.size();
+  };
+  for (unsigned i = 0; i < kInterruptCycles && missing() < access.edges.size(); ++i)
+    sc_core::wait(cycle_);
+  const size_t line = missing();
+  if (restarts_ != before || line == access.edges.size()) return;
+  const auto text = [](uint64_t edges) { return fmt::format("changed {} times", edges); };
+  differ({devices_[kSteering].parts.interrupts[line].output,
+          {text(access.edges[line]), text(edges_[kFollowing][line])},
+          "after " + describe(access),
+          Mismatch::kNoPc});
+}
+
+void Comparison::restart() {
+  ++restarts_;
+  lost_ = false;
+  waiting_.clear();
+  for (Device& device : devices_)
+    if (device.parts.reset) device.parts.reset();
+  if (inside_) inside_->restart();
+  for (auto& edges : edges_) std::fill(edges.begin(), edges.end(), 0);
+  restarted_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// ---- Reports ----
+
+std::string Comparison::describe(const Access& access) const {
+  const std::string& window = devices_[kSteering].parts.targets[access.window].window;
+  return fmt::format("{} of {} bytes at {:#x}{}{}",
+                     access.command == tlm::TLM_WRITE_COMMAND ? "the write" : "the read",
+                     access.data.size(), access.address, window.empty() ? "" : " of ", window);
+}
+
+void Comparison::differ(const Mismatch& mismatch) {
+  ++mismatches_;
+  if (handler_) {
+    handler_(mismatch);
+    return;
+  }
+  throw model_error(fmt::format("{} as {} and as {} differ: {}: {} {}, {} {}{}{}; transaction {}",
+                                devices_[kSteering].instance.name, choice_.models[0],
+                                choice_.models[1], mismatch.what, choice_.models[0],
+                                mismatch.values[0], choice_.models[1], mismatch.values[1],
+                                mismatch.place.empty() ? "" : "; ", mismatch.place, transactions_),
+                    fmt::format("{} @ {}", name(), kit::time_text(sc_core::sc_time_stamp())));
+}
+
+nlohmann::ordered_json Comparison::statistics() const {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (devices_[kSteering].parts.statistics) json = devices_[kSteering].parts.statistics();
+  nlohmann::ordered_json& own = json["comparison"];
+  own["with"] = choice_.models[1];
+  own["transactions"] = transactions_;
+  own["compared_reads"] = compared_reads_;
+  own["other_reads"] = other_reads_;
+  own["mismatches"] = mismatches_;
+  own["level"] = is_level();
+  if (inside_) own.update(inside_->statistics());
+  if (devices_[kFollowing].parts.statistics) {
+    nlohmann::ordered_json other = devices_[kFollowing].parts.statistics();
+    if (other.contains("rtl")) json["rtl"] = other["rtl"];
+  }
+  return json;
+}
+
+device::Parts make_comparison(const device::DeviceType& type, const device::Instance& instance,
+                              device::Surroundings& surroundings) {
+  auto comparison =
+      std::make_unique<Comparison>((instance.name + "_compared").c_str(), type, instance,
+                                   checked_choice(type, instance), surroundings);
+  device::Parts parts = comparison->parts();
+  parts.module = std::move(comparison);
+  return parts;
+}
+
+}  // namespace gvp::compare
