@@ -37,7 +37,7 @@ function(gvp_library name)
 endfunction()
 
 # Precompiled headers, of packages only: what is ours changes too often, and a source states its own
-# includes (a build without them, the default, sees that it does).  Each kind is compiled once, by a
+# includes (the fuzzers' build, which does without, sees that it does).  Each kind is compiled once, by a
 # target that does nothing else, with the options of those that use it: libraries differ from
 # executables in position-independent code, and an option that differs makes the compiler read the
 # headers as text (which is slow, but no error).
@@ -51,8 +51,8 @@ function(gvp_precompile_systemc)
   if(GVP_PRECOMPILE)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled/empty.cpp CONTENT "")
     add_library(precompiled_systemc OBJECT ${CMAKE_BINARY_DIR}/precompiled/empty.cpp)
-    target_link_libraries(precompiled_systemc PRIVATE SystemC::systemc)
-    _gvp_precompiled(precompiled_systemc systemc tlm)
+    target_link_libraries(precompiled_systemc PRIVATE SystemC::systemc fmt::fmt nlohmann_json::nlohmann_json)
+    _gvp_precompiled(precompiled_systemc systemc tlm fmt/format.h nlohmann/json.hpp)
   endif()
 endfunction()
 function(gvp_precompile_tests)
@@ -61,17 +61,22 @@ function(gvp_precompile_tests)
          "extern \"C\" int sc_main(int, char**) { return 0; }\nint main() { return 0; }\n")
     add_executable(precompiled_test EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled/main.cpp)
     _gvp_test_options(precompiled_test)
-    target_link_libraries(precompiled_test PRIVATE GTest::gmock)
-    _gvp_precompiled(precompiled_test gmock/gmock.h gtest/gtest.h)
+    target_link_libraries(precompiled_test PRIVATE GTest::gmock fmt::fmt nlohmann_json::nlohmann_json)
+    _gvp_precompiled(precompiled_test gmock/gmock.h gtest/gtest.h fmt/format.h nlohmann/json.hpp)
     add_executable(precompiled_systemc_test EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled/main.cpp)
     _gvp_test_options(precompiled_systemc_test)
-    target_link_libraries(precompiled_systemc_test PRIVATE SystemC::systemc GTest::gmock)
-    _gvp_precompiled(precompiled_systemc_test systemc tlm gmock/gmock.h gtest/gtest.h)
+    target_link_libraries(precompiled_systemc_test PRIVATE SystemC::systemc GTest::gmock fmt::fmt
+                          nlohmann_json::nlohmann_json)
+    _gvp_precompiled(precompiled_systemc_test systemc tlm gmock/gmock.h gtest/gtest.h fmt/format.h nlohmann/json.hpp)
   endif()
 endfunction()
 
-# What an executable needs under the address sanitizer (see the file).
+# What an executable needs under the address sanitizer (see the file).  It is linked to a fixed address:
+# the sanitizers' tables hold over a million pointers, which would be relocated at every start.
 function(_gvp_sanitizer_sources name)
+  if(GVP_SANITIZE)
+    target_link_options(${name} PRIVATE -no-pie)
+  endif()
   if(GVP_SANITIZE MATCHES address AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     if(NOT TARGET sanitizer_support)
       add_library(sanitizer_support OBJECT ${PROJECT_SOURCE_DIR}/tests/support/sanitizer.cpp)
@@ -105,12 +110,12 @@ function(gvp_loads_plugins name)
   target_link_options(${name} PRIVATE "LINKER:--whole-archive,${archives},--no-whole-archive")
 endfunction()
 
-# Under the sanitizers, test sources are not optimised: that compiles in two thirds of the time, and
-# what takes time when a test runs is in the models.
+# Test sources are not optimised: they compile in two thirds of the time, and what takes time when a
+# test runs is in the models.  Nor does the undefined behaviour sanitizer check the pointers that they
+# use themselves (see the root's CMakeLists.txt).
 function(_gvp_test_options name)
-  if(GVP_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)
-  endif()
+  target_compile_options(${name} PRIVATE -O0)
+  set_target_properties(${name} PROPERTIES GVP_TEST_SOURCES ON)
 endfunction()
 
 # gvp_test(NAME SOURCES ... [LINK ...] [SYSTEMC] [WHOLE] [TIMEOUT SECONDS] [LABELS ...])

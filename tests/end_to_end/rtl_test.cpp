@@ -51,7 +51,9 @@ class Rtl : public testing::Test {
 
 // What a run prints is the same with all of these as RTL; not the time since reset, where the way
 // to the memory is a part of it.
-void expect_same(const std::string& program, const Options& devices, const Options& options = {}) {
+// Returns what the program printed over RTL.
+std::string expect_same(const std::string& program, const Options& devices,
+                        const Options& options = {}) {
   const Options common = options + Options{"-q", firmware(program)};
   const Result models = run("gpgpu-vp", common);
   const Result blocks = run("gpgpu-vp", rtl(devices) + common);
@@ -61,6 +63,7 @@ void expect_same(const std::string& program, const Options& devices, const Optio
   });
   const std::regex times(other_times ? "[0-9]+ us after" : "^$");
   EXPECT_EQ(std::regex_replace(blocks.out, times, "#"), std::regex_replace(models.out, times, "#"));
+  return blocks.out;
 }
 
 TEST_F(Rtl, HelloOverEachBlockAndAllOfThem) {
@@ -160,9 +163,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // One after the other, the devices that the groups of checks are about.
 TEST_F(Rtl, SelftestsMemoryChecksOverTheDdr3Controller) {
-  const Options memory = {"--arguments", "memory"};
-  expect_same("selftest", {"ddr3"}, memory);
-  EXPECT_THAT(run("gpgpu-vp", rtl({"ddr3"}) + memory + Options{"-q", firmware("selftest")}).out,
+  EXPECT_THAT(expect_same("selftest", {"ddr3"}, {"--arguments", "memory"}),
               HasSubstr("0 failed, 0 skipped"));
 }
 
