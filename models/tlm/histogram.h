@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A histogram of latencies with constant memory: 16 buckets for each power of two, so that
 // percentiles are exact to one part in 16.  Values are whatever the owner says (picoseconds).
+//
+// Loosely timed latencies are mostly the same as the one before: of such a run only its length is
+// counted, and it enters the buckets when another value comes, or when somebody reads them.
 #pragma once
 
 #include <array>
@@ -11,13 +14,15 @@ namespace gvp::kit {
 class Histogram {
  public:
   void add(uint64_t value) {
-    ++buckets_[bucket_of(value)];
-    ++count_;
-    sum_ += value;
-    if (value > maximum_) maximum_ = value;
-    if (value < minimum_) minimum_ = value;
+    if (value != last_) {
+      settle();
+      last_ = value;
+    }
+    ++run_;
   }
   Histogram& operator+=(const Histogram& more) {
+    settle();
+    more.settle();
     for (unsigned b = 0; b < buckets_.size(); ++b) buckets_[b] += more.buckets_[b];
     count_ += more.count_;
     sum_ += more.sum_;
@@ -25,15 +30,22 @@ class Histogram {
     minimum_ = minimum_ < more.minimum_ ? minimum_ : more.minimum_;
     return *this;
   }
-  uint64_t count() const { return count_; }
-  uint64_t sum() const { return sum_; }
-  uint64_t minimum() const { return count_ == 0 ? 0 : minimum_; }
-  uint64_t maximum() const { return maximum_; }
+  uint64_t count() const { return count_ + run_; }
+  uint64_t sum() const { return sum_ + run_ * last_; }
+  uint64_t minimum() const {
+    settle();
+    return count_ == 0 ? 0 : minimum_;
+  }
+  uint64_t maximum() const {
+    settle();
+    return maximum_;
+  }
   double mean() const {
-    return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
+    return count() == 0 ? 0 : static_cast<double>(sum()) / static_cast<double>(count());
   }
   // The value that a share (0..1) of all values does not exceed, rounded up to its bucket's end.
   uint64_t percentile(double share) const {
+    settle();
     const double wanted = share * static_cast<double>(count_);
     uint64_t seen = 0;
     for (unsigned b = 0; b < buckets_.size(); ++b) {
@@ -47,6 +59,7 @@ class Histogram {
   // take(first, last, count) for each bucket that has any, in ascending order.
   template <typename Take>
   void for_each(Take take) const {
+    settle();
     for (unsigned b = 0; b < buckets_.size(); ++b)
       if (buckets_[b] != 0) take(b == 0 ? 0 : end_of(b - 1) + 1, end_of(b), buckets_[b]);
   }
@@ -66,11 +79,25 @@ class Histogram {
     return (((uint64_t{1} << kSubBits) + sub + 1) << (log - kSubBits)) - 1;
   }
 
-  std::array<uint64_t, 61u << kSubBits> buckets_{};
-  uint64_t count_ = 0;
-  uint64_t sum_ = 0;
-  uint64_t maximum_ = 0;
-  uint64_t minimum_ = ~uint64_t{0};
+  // The run of equal values enters what is below.
+  void settle() const {
+    if (run_ == 0) return;
+    buckets_[bucket_of(last_)] += run_;
+    count_ += run_;
+    sum_ += run_ * last_;
+    if (last_ > maximum_) maximum_ = last_;
+    if (last_ < minimum_) minimum_ = last_;
+    run_ = 0;
+  }
+
+  // Not yet in the others: how many values, all alike, came last.
+  uint64_t last_ = 0;
+  mutable uint64_t run_ = 0;
+  mutable std::array<uint64_t, 61u << kSubBits> buckets_{};
+  mutable uint64_t count_ = 0;
+  mutable uint64_t sum_ = 0;
+  mutable uint64_t maximum_ = 0;
+  mutable uint64_t minimum_ = ~uint64_t{0};
 };
 
 }  // namespace gvp::kit

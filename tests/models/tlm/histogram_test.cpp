@@ -59,6 +59,34 @@ TEST(Histogram, OfTwoPartsIsThatOfTheWhole) {
     EXPECT_EQ(first.percentile(share), whole.percentile(share));
 }
 
+// Whether they came one after the other, and whoever looked in between.
+TEST(Histogram, ValuesThatRepeatCountEachTime) {
+  for (const unsigned looks_at_each : {1u, 7u, 1000u}) {
+    Histogram histogram;
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < 300; ++i) {
+      const uint64_t value = i / 100 == 1 ? 40000 : 90 * (i / 50);  // 0, 90, 40000, 360, 450
+      histogram.add(value);
+      sum += value;
+      if (i % looks_at_each != 0) continue;
+      EXPECT_EQ(histogram.count(), i + 1);
+      EXPECT_EQ(histogram.sum(), sum);
+      EXPECT_EQ(histogram.maximum(), i < 50 ? 0u : i < 100 ? 90u : 40000u);
+    }
+    EXPECT_EQ(histogram.minimum(), 0u);
+    EXPECT_EQ(histogram.mean(), static_cast<double>(sum) / 300);
+    EXPECT_EQ(histogram.percentile(50.0 / 300), 0u);
+    EXPECT_EQ(histogram.percentile(1), 40000u);
+    std::vector<uint64_t> counts;
+    histogram.for_each([&](uint64_t, uint64_t, uint64_t count) { counts.push_back(count); });
+    EXPECT_EQ(counts, (std::vector<uint64_t>{50, 50, 50, 50, 100}));
+    Histogram twice = histogram;
+    twice += histogram;
+    EXPECT_EQ(twice.count(), 600u);
+    EXPECT_EQ(twice.sum(), 2 * sum);
+  }
+}
+
 TEST(Histogram, TakesTheLargestValue) {
   Histogram histogram;
   histogram.add(~uint64_t{0});
