@@ -44,6 +44,7 @@ class OneWarp {
     start();
   }
 
+  unsigned registers() const { return registers_; }  // of a thread
   void start(simt::Mask threads = simt::kAllLanes) { warp.start(threads, registers_); }
 
   simt::Lanes& r(unsigned number) { return warp.register_row(number); }

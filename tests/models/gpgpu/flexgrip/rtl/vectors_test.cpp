@@ -30,9 +30,10 @@ bool is_memory(const g80::Instruction& i) {
   return memory;
 }
 
-// Those of single instructions that neither leave their place nor need a memory; a product that is
-// truncated the RTL does not have.
+// Those of single instructions that neither leave their place nor need a memory, in threads with
+// all the registers that are compared; a product that is truncated the RTL does not have.
 bool is_compared(const g80::OneWarp& warp, const std::vector<uint32_t>& code) {
+  if (warp.registers() < kRegisters) return false;
   const g80::Decoded decoded = g80::decode(code.data(), code.size());
   if (!decoded.executable() || g80::is_control(decoded.instruction.operation)) return false;
   return !is_memory(decoded.instruction) && !warp.machine.truncate_products &&
