@@ -37,7 +37,7 @@ function(gvp_library name)
 endfunction()
 
 # Precompiled headers, of packages only: what is ours changes too often, and a source states its own
-# includes (the fuzzers' build, which does without, sees that it does).  Each kind is compiled once, by a
+# includes (a build without them, the default, sees that it does).  Each kind is compiled once, by a
 # target that does nothing else, with the options of those that use it: libraries differ from
 # executables in position-independent code, and an option that differs makes the compiler read the
 # headers as text (which is slow, but no error).
@@ -110,12 +110,12 @@ function(gvp_loads_plugins name)
   target_link_options(${name} PRIVATE "LINKER:--whole-archive,${archives},--no-whole-archive")
 endfunction()
 
-# Test sources are not optimised: they compile in two thirds of the time, and what takes time when a
-# test runs is in the models.  Nor does the undefined behaviour sanitizer check the pointers that they
-# use themselves (see the root's CMakeLists.txt).
+# Under the sanitizers, test sources are not optimised: that compiles in two thirds of the time, and
+# what takes time when a test runs is in the models.
 function(_gvp_test_options name)
-  target_compile_options(${name} PRIVATE -O0)
-  set_target_properties(${name} PROPERTIES GVP_TEST_SOURCES ON)
+  if(GVP_SANITIZE)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
 endfunction()
 
 # gvp_test(NAME SOURCES ... [LINK ...] [SYSTEMC] [WHOLE] [TIMEOUT SECONDS] [LABELS ...])

@@ -72,12 +72,7 @@ void TestDevice::run(const std::string& kernel, const ptx::Grid& grid,
     ASSERT_TRUE(close(is, should, tolerance_))
         << kernel << ", address " << i << ": machine " << is << ", interpreter " << should;
   }
-  // A program that launches a kernel for each row of a matrix shows the device little new: each of
-  // its first launches, then every eighth.
-  const unsigned launch = launches_[kernel]++;
-  if (launch < 4 || launch % 8 == 0) {
-    expect_with_both_timings(compiled_.module, kernel, grid, parameters, before, memory_);
-  }
+  expect_with_both_timings(compiled_.module, kernel, grid, parameters, before, memory_);
 }
 
 // The compiler leaves out what C++ adds to a name, and keeps the order.

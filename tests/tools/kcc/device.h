@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A test's view of a device: kernels from CUDA C or PTX, memory, launches.  Each launch runs on the
 // machine and in the PTX interpreter, on copies of the same memory, and compares the two; the whole
-// device must leave the same bits as the machine, loosely and approximately timed (of a kernel that
-// is launched many times, at some of them).  What the test reads afterwards is the machine's.
+// device must leave the same bits as the machine, loosely and approximately timed.  What the test
+// reads afterwards is the machine's.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -74,7 +73,6 @@ class TestDevice {
   ptx::Module ptx_;
   g80::Result compiled_;
   std::vector<uint8_t> memory_;
-  std::map<std::string, unsigned> launches_;  // of each kernel
 };
 
 // Reproducible numbers.
