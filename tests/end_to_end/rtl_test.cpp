@@ -184,9 +184,8 @@ TEST_F(Rtl, BenchOverAllBesideBothTimings) {
 
 TEST_F(Rtl, BenchOverTheDdr3Controller) {
   const Result result =
-      run("gpgpu-vp",
-          kCaches + Options{"--set", "host.cache_byte_size=65536", "--model", "ddr3=rtl", "--model",
-                            "host=lt", "--arguments", "32", "-q", firmware("bench")});
+      run("gpgpu-vp", kCaches + Options{"--model", "ddr3=rtl", "--model", "host=lt", "--arguments",
+                                        "32", "-q", firmware("bench")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("5 of 5 verified"));
 }
