@@ -348,39 +348,57 @@ constexpr const char* kBump = R"(
     RET
 )";
 
+// That kernel on 256 words.
+class Bump {
+ public:
+  Bump() {
+    write(source_, kBump);
+    EXPECT_EQ(run("g80as", {source_, "-o", cubin_}).exit_code, 0);
+    std::string words;
+    for (unsigned i = 0; i < 256; ++i) words += std::to_string(1000 + i) + '\n';
+    write(input_, words);
+  }
+  ~Bump() {
+    for (const std::string& path : {source_, cubin_, input_, output_, statistics_file_})
+      std::filesystem::remove(path);
+  }
+  // The words that a run with these options leaves; its statistics are in `statistics`.
+  std::string words_after(const Options& options) {
+    const Result result = run(
+        "gpgpu-run", options + Options{"--cubin", cubin_, "--grid", "1", "--block", "256", "--set",
+                                       "gpgpu.global_memory=ddr3", "--param", "0x50010000",
+                                       "--load", "0x50010000=" + input_, "--dump",
+                                       "0x50010000:1024=" + output_, "--stats", statistics_file_});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    statistics = nlohmann::json::parse(read(statistics_file_));
+    return read(output_);
+  }
+  double cycles() const { return statistics["gpgpu"]["kernels"][0]["cycles"].get<double>(); }
+
+  nlohmann::json statistics;
+
+ private:
+  const std::string source_ = temporary("bump.s"), cubin_ = temporary("bump.cubin");
+  const std::string input_ = temporary("words.hex"), output_ = temporary("result.hex");
+  const std::string statistics_file_ = temporary("statistics.json");
+};
+
 TEST_F(Rtl, AKernelOverTheDdr3Controller) {
-  const std::string source_file = temporary("bump.s"), cubin = temporary("bump.cubin");
-  const std::string input = temporary("words.hex"), output = temporary("result.hex");
-  const std::string statistics_file = temporary("statistics.json");
-  write(source_file, kBump);
-  ASSERT_EQ(run("g80as", {source_file, "-o", cubin}).exit_code, 0);
-  std::string words;
-  for (unsigned i = 0; i < 256; ++i) words += std::to_string(1000 + i) + '\n';
-  write(input, words);
+  Bump bump;
   for (const char* timing : {"lt", "at"}) {
     std::string expected;
     std::map<std::string, double> cycles;
     for (const char* model : {"lt", "at", "rtl"}) {
-      const Result result = run("gpgpu-run", {"--cubin",  cubin,
-                                              "--grid",   "1",
-                                              "--block",  "256",
-                                              "--timing", timing,
-                                              "--set",    "gpgpu.global_memory=ddr3",
-                                              "--model",  std::string("ddr3=") + model,
-                                              "--param",  "0x50010000",
-                                              "--load",   "0x50010000=" + input,
-                                              "--dump",   "0x50010000:1024=" + output,
-                                              "--stats",  statistics_file});
-      ASSERT_EQ(result.exit_code, 0) << result.err;
-      if (expected.empty()) expected = read(output);
-      EXPECT_EQ(read(output), expected) << timing << ' ' << model;
-      const nlohmann::json statistics = nlohmann::json::parse(read(statistics_file));
-      cycles[model] = statistics["gpgpu"]["kernels"][0]["cycles"].get<double>();
+      const std::string words =
+          bump.words_after({"--timing", timing, "--model", std::string("ddr3=") + model});
+      if (expected.empty()) expected = words;
+      EXPECT_EQ(words, expected) << timing << ' ' << model;
+      cycles[model] = bump.cycles();
     }
     EXPECT_NEAR(cycles["at"] / cycles["rtl"], 1, 0.005) << timing;
     EXPECT_NEAR(cycles["lt"] / cycles["rtl"], 1, 0.05) << timing;
     EXPECT_EQ(expected.substr(0, 22), "0x00001000\n0x00001002\n") << "1000h + 0, 1001h + 1";
-    const nlohmann::json ddr3 = nlohmann::json::parse(read(statistics_file))["ddr3"];
+    const nlohmann::json ddr3 = bump.statistics["ddr3"];
     EXPECT_EQ(ddr3["reads"], 256);
     EXPECT_EQ(ddr3["writes"], 256);
     EXPECT_EQ(ddr3["bytes"], 2048);
@@ -419,43 +437,22 @@ TEST_F(Rtl, BenchOverTheThesissGpgpuTakesTheCyclesOfTheModel) {
 
 // The same transactions, each a little later: rows and refreshes of the memory differ somewhat.
 TEST_F(Rtl, TheGpgpusOwnMasterTakesTheCyclesOfTheModel) {
-  const std::string source_file = temporary("bump.s"), cubin = temporary("bump.cubin");
-  const std::string input = temporary("words.hex"), output = temporary("result.hex");
-  const std::string statistics_file = temporary("statistics.json");
-  write(source_file, kBump);
-  ASSERT_EQ(run("g80as", {source_file, "-o", cubin}).exit_code, 0);
-  std::string words;
-  for (unsigned i = 0; i < 256; ++i) words += std::to_string(1000 + i) + '\n';
-  write(input, words);
+  Bump bump;
   for (const char* timing : {"lt", "at", "rtl"}) {
-    std::map<std::string, nlohmann::json> gpgpu;
-    std::map<std::string, std::string> results;
+    std::map<std::string, std::string> words;
+    std::map<std::string, double> cycles;
     for (const char* model : {"at", "rtl"}) {
-      const std::string bus = std::string("axi=") + timing, memory = std::string("ddr3=") + timing;
-      const Result result = run("gpgpu-run", {"--cubin", cubin,
-                                              "--grid",  "1",
-                                              "--block", "256",
-                                              "--model", std::string("gpgpu=") + model,
-                                              "--model", bus,
-                                              "--model", memory,
-                                              "--set",   "gpgpu.global_memory=ddr3",
-                                              "--param", "0x50010000",
-                                              "--load",  "0x50010000=" + input,
-                                              "--dump",  "0x50010000:1024=" + output,
-                                              "--stats", statistics_file});
-      ASSERT_EQ(result.exit_code, 0) << result.err;
-      results[model] = read(output);
-      gpgpu[model] = nlohmann::json::parse(read(statistics_file))["gpgpu"];
-      EXPECT_EQ(gpgpu[model]["bus_transactions"], 512);
+      words[model] = bump.words_after({"--model", std::string("gpgpu=") + model, "--model",
+                                       std::string("axi=") + timing, "--model",
+                                       std::string("ddr3=") + timing});
+      cycles[model] = bump.cycles();
+      EXPECT_EQ(bump.statistics["gpgpu"]["bus_transactions"], 512);
     }
-    EXPECT_EQ(results["rtl"], results["at"]);
-    EXPECT_EQ(gpgpu["rtl"]["rtl"]["protocol_check"]["violations"], 0);
-    const auto cycles = [&](const char* model) {
-      return gpgpu[model]["kernels"][0]["cycles"].get<double>();
-    };
+    EXPECT_EQ(words["rtl"], words["at"]);
+    EXPECT_EQ(bump.statistics["gpgpu"]["rtl"]["protocol_check"]["violations"], 0);
     // Answers of loosely timed targets come between edges, for which the model counts whole cycles.
     const double tolerance = timing == std::string("lt") ? 0.05 : 0.03;
-    EXPECT_NEAR(cycles("rtl") / cycles("at"), 1, tolerance) << timing;
+    EXPECT_NEAR(cycles["rtl"] / cycles["at"], 1, tolerance) << timing;
   }
 }
 
