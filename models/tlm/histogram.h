@@ -21,7 +21,6 @@ class Histogram {
     ++run_;
   }
   Histogram& operator+=(const Histogram& more) {
-    settle();
     more.settle();
     for (unsigned b = 0; b < buckets_.size(); ++b) buckets_[b] += more.buckets_[b];
     count_ += more.count_;
