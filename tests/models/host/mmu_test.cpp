@@ -205,15 +205,20 @@ TEST(VirtualModeTest, FetchMissAndFetchFromDataAreTheirOwnExceptions) {
   EXPECT_EQ(data.engine.state().esr, 0x11u);
 }
 
-TEST(VirtualModeTest, AWordThatCannotBeFetchedRestartsAtItsImm) {
-  Virtual m;
-  m.load("imm 5", 0x1ffc);
+// The last word of a page is executed, the next page is not there.
+void run_off_the_page(Virtual& m, const std::string& last) {
+  m.load(last, 0x1ffc);
   m.engine.mmu().set_tlbx(1);
   m.engine.mmu().set_tlbhi(0);
   m.engine.state_changed();
   m.engine.state().pc = 0xc0000ffc;
   m.run();
   ASSERT_TRUE(m.trapped());
+}
+
+TEST(VirtualModeTest, AWordThatCannotBeFetchedRestartsAtItsImm) {
+  Virtual m;
+  run_off_the_page(m, "imm 5");
   EXPECT_EQ(m.engine.state().esr, 0x13u);
   EXPECT_EQ(m.r(17), 0xc0000ffcu);
 }
@@ -241,13 +246,7 @@ TEST(VirtualModeTest, AMissIsNotWorthAMessage) {
 
 TEST(VirtualModeTest, SlotThatCannotBeFetchedRestartsAtItsBranch) {
   Virtual m;
-  m.load("brid 8", 0x1ffc);
-  m.engine.mmu().set_tlbx(1);
-  m.engine.mmu().set_tlbhi(0);
-  m.engine.state_changed();
-  m.engine.state().pc = 0xc0000ffc;
-  m.run();
-  ASSERT_TRUE(m.trapped());
+  run_off_the_page(m, "brid 8");
   EXPECT_EQ(m.engine.state().esr, 0x1013u);
   EXPECT_EQ(m.r(17), 0xc0000ffcu);
   EXPECT_EQ(m.engine.state().ear, 0xc0001000u);

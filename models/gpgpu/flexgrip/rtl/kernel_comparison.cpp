@@ -14,6 +14,7 @@
 #include "models/gpgpu/flexgrip/rtl/rtl_flexgrip.h"
 #include "models/gpgpu/g80/decoder.h"
 #include "models/gpgpu/g80/disassembler.h"
+#include "models/gpgpu/simt/lanes.h"
 
 namespace gvp::gpgpu::flexgrip {
 namespace {
@@ -21,8 +22,6 @@ namespace {
 using compare::kFollowing;
 using compare::kSteering;
 using compare::Side;
-
-constexpr unsigned kLanes = 32;
 
 Side other(Side side) { return side == kSteering ? kFollowing : kSteering; }
 
@@ -264,7 +263,7 @@ bool KernelComparison::compare_rows(Warp& warp, const Retired& first, const Reti
     for (const Retired::Row& row : (side == kSteering ? first : second).rows) {
       Values& values = warp.registers[side][{row.file, row.number}];
       touched.emplace(row.file, row.number);
-      for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (unsigned lane = 0; lane < simt::kWarpSize; ++lane) {
         if ((row.lanes >> lane & 1) == 0) continue;
         const uint32_t value = row.adds ? values[lane] + row.values[lane] : row.values[lane];
         values[lane] = (values[lane] & ~row.bits) | (value & row.bits);
@@ -273,7 +272,7 @@ bool KernelComparison::compare_rows(Warp& warp, const Retired& first, const Reti
   for (const RowName& name : touched) {
     const Values& ours = warp.registers[kSteering][name];
     const Values& theirs = warp.registers[kFollowing][name];
-    for (unsigned lane = 0; lane < kLanes; ++lane)
+    for (unsigned lane = 0; lane < simt::kWarpSize; ++lane)
       if (ours[lane] != theirs[lane]) {
         differ(name_of(name.first, name.second), value_text(name.first, ours[lane]),
                value_text(name.first, theirs[lane]), &first, static_cast<int>(lane));

@@ -20,6 +20,19 @@
 
 namespace gvp::gpgpu::flexgrip {
 
+// Even warps wait at barrier 0, odd ones at barrier 1: a block of several never ends.
+inline constexpr const char* kWaitsAtTwoBarriers = R"(
+      I2I.U32.U16 R1, R0L;
+      SHR R1, R1, 0x5;
+      MVI R2, 0x1;
+      LOP.AND.C0 R1, R1, R2;
+      BRA C0.NE, odd;
+      BAR.ARV.WAIT b0, 0xfff;
+      RET;
+odd:  BAR.ARV.WAIT b1, 0xfff;
+      RET;
+)";
+
 struct Launch32 {
   uint32_t registers = 16;
   uint32_t shared = 0;

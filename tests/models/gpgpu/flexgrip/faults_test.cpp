@@ -174,18 +174,7 @@ TEST(FaultTest, ABarrierThatNobodyElseReachesIsADeadlock) {
   Board board;
   const test::LogCapture log;
   board.control.run([&] {
-    // Even warps wait at barrier 0, odd ones at barrier 1.
-    board.load(R"(
-      I2I.U32.U16 R1, R0L;
-      SHR R1, R1, 0x5;
-      MVI R2, 0x1;
-      LOP.AND.C0 R1, R1, R2;
-      BRA C0.NE, odd;
-      BAR.ARV.WAIT b0, 0xfff;
-      RET;
-odd:  BAR.ARV.WAIT b1, 0xfff;
-      RET;
-)");
+    board.load(kWaitsAtTwoBarriers);
     Launch32 launch;
     launch.block_x = 128;
     EXPECT_EQ(board.run(launch), kError);

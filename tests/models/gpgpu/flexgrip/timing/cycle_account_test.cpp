@@ -147,18 +147,7 @@ again: IADD R6, R6, R7;
     launch.grid_x = 9;
     board.run(launch);
     check_stopped(board, "fault");
-    // Warps wait at two barriers.
-    board.load(R"(
-      I2I.U32.U16 R1, R0L;
-      SHR R1, R1, 0x5;
-      MVI R2, 0x1;
-      LOP.AND.C0 R1, R1, R2;
-      BRA C0.NE, odd;
-      BAR.ARV.WAIT b0, 0xfff;
-      RET;
-odd:  BAR.ARV.WAIT b1, 0xfff;
-      RET;
-)");
+    board.load(kWaitsAtTwoBarriers);
     launch.block_x = 128;
     board.run(launch);
     check_stopped(board, "deadlock");
