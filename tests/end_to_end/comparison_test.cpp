@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "tests/end_to_end/program.h"
 #include "tests/end_to_end/statistics.h"
@@ -82,6 +84,42 @@ TEST_F(Comparison, AKernelAgreesByItself) {
   }
   for (const std::string& file : {source_file, cubin, statistics_file})
     std::filesystem::remove(file);
+}
+
+// Warp 1 stores what warp 0 loads a little later: loosely timed, warp 0 has run to its end by then.
+TEST_F(Comparison, ADifferenceIsToldOfTheInstructionThatMadeIt) {
+  std::string race = R"(
+.kernel race
+.regs 8
+.param base
+    I2I.U32.U16 R1, R0L
+    SHR R2, R1, 0x5
+    MOV R4, s[base]
+    MVI R5, 0x1
+    LOP.AND.C0 R2, R2, R5
+    BRA C0.NE, second
+)";
+  for (unsigned i = 0; i < 8; ++i) race += "    NOP\n";
+  race += "    GLD.U32 R3, global14[R4]\n    RET\nsecond:\n    GST.U32 global14[R4], R1\n    RET\n";
+  const std::string source_file = temporary("race.s"), cubin = temporary("race.cubin");
+  write(source_file, race);
+  ASSERT_EQ(run("g80as", {source_file, "-o", cubin}).exit_code, 0);
+  const Options launch = {"--cubin", cubin, "--grid", "1", "--block", "64", "--param", "0x1000"};
+  const std::pair<const char*, const char*> cases[] = {
+      {"at,lt",
+       "R3: at 0x0000003f, lt 0x00000000; kernel 1 (race), SM 0, block (0, 0), warp 0, "
+       "lane 0, pc 0x0070 (GLD.U32 R3, global14[R4])"},
+      {"lt,rtl",
+       "R3: lt 0x00000000, rtl 0x0000003f; kernel 1 (race), SM 0, block (0, 0), warp 0, "
+       "lane 0, pc 0x0070 (GLD.U32 R3, global14[R4])"}};
+  for (const auto& [pair, text] : cases) {
+    const Result result =
+        run("gpgpu-run", Options{"--compare", std::string("gpgpu=") + pair} + launch);
+    EXPECT_EQ(result.exit_code, 125) << pair;
+    EXPECT_THAT(result.err, HasSubstr(text)) << pair;
+  }
+  EXPECT_EQ(run("gpgpu-run", Options{"--compare", "gpgpu=at,rtl,cycles"} + launch).exit_code, 0);
+  for (const std::string& file : {source_file, cubin}) std::filesystem::remove(file);
 }
 
 TEST_F(Comparison, BenchAgreesInEveryInstruction) {
