@@ -63,6 +63,7 @@ tlm::tlm_initiator_socket<>& DecodingInterconnect::to_target(unsigned index) {
 }
 
 nlohmann::ordered_json DecodingInterconnect::statistics() const {
+  settle();
   nlohmann::ordered_json json = counters_.to_json(configuration_, map_);
   for (size_t i = 0; i < ports_.size(); ++i) {
     nlohmann::ordered_json& entry = json["initiators"][configuration_.initiators[i]];
@@ -78,6 +79,7 @@ nlohmann::ordered_json DecodingInterconnect::statistics() const {
 }
 
 std::vector<uint64_t> DecodingInterconnect::busy_ps() const {
+  settle();
   std::vector<uint64_t> busy;
   for (size_t i = 0; i < ports_.size(); ++i)
     busy.push_back((ports_[i].of(false).beats + ports_[i].of(true).beats) * beat_ps(i));

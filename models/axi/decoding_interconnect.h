@@ -70,10 +70,14 @@ class DecodingInterconnect : public Interconnect {
 
   const InterconnectConfiguration configuration_;
   const AddressMap map_;
-  TrafficCounters counters_;
-  std::vector<kit::PortCounters> ports_;       // of initiators
-  std::vector<kit::PortCounters> at_targets_;  // of target ports: what passed them, by its bursts
-  std::vector<kit::DirectTraffic> direct_;     // likewise: what did not come by here
+  // What has been counted aside enters the counters below, which somebody is going to read.
+  virtual void settle() const {}
+
+  mutable TrafficCounters counters_;
+  mutable std::vector<kit::PortCounters> ports_;  // of initiators
+  mutable std::vector<kit::PortCounters>
+      at_targets_;                          // of target ports: what passed them, by bursts
+  std::vector<kit::DirectTraffic> direct_;  // likewise: what did not come by here
   const kit::Clock clock_;
   const sc_core::sc_time request_, response_, lite_;
   std::vector<std::unique_ptr<InitiatorPort>> initiators_;

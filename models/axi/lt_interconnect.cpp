@@ -10,35 +10,52 @@ namespace gvp::axi {
 LtInterconnect::LtInterconnect(const sc_core::sc_module_name& name,
                                const InterconnectConfiguration& configuration)
     : DecodingInterconnect(name, configuration),
-      beat_shift_(static_cast<unsigned>(__builtin_ctz(configuration.data_bytes))) {}
+      beat_shift_(static_cast<unsigned>(__builtin_ctz(configuration.data_bytes))),
+      regions_(configuration.regions.size()),
+      lite_response_(response_ + lite_),
+      runs_(configuration.initiators.size() * configuration.regions.size() * 2) {}
 
 void LtInterconnect::forward(unsigned initiator, int index, tlm::tlm_generic_payload& payload,
                              sc_core::sc_time& delay) {
   const Region& region = map_.region(index);
   const uint64_t address = payload.get_address();
   const unsigned length = payload.get_data_length();
-  const uint64_t begin = now() + delay.value();
   delay += request_;
   payload.set_address(address - region.base + region.offset);
-  const uint64_t at_target = begin + request_.value();
+  const uint64_t at_target = now() + delay.value();
   (*targets_[region.target])->b_transport(payload, delay);
   const uint64_t answered = now() + delay.value();
   payload.set_address(address);
-  sc_core::sc_time way_back = response_;
-  if (region.lite) way_back += lite_;
-  const unsigned further = further_beats(length);
-  if (further != 0) way_back += clock_.at(further);
-  delay += way_back;
-  const bool write = payload.is_write();
-  const bool error = payload.is_response_error();
-  counters_.at(initiator, index).count(write, length, error);
-  at_targets_[region.target].of(write).count(length, 1 + further, error, answered - at_target);
-  at_targets_[region.target].note_outstanding(1);
-  const uint64_t end = answered + way_back.value();
-  ports_[initiator].of(write).count(length, 1 + further, error, end - begin);
+  delay += way_back(region, further_beats(length));
+  count(initiator, index, payload.is_write(),
+        {answered - at_target, shape(length, payload.is_response_error()), 1});
   if (tracing())
-    log_answer(initiator, index, payload, sc_core::sc_time::from_value(begin),
-               sc_core::sc_time::from_value(end));
+    log_answer(initiator, index, payload, sc_core::sc_time::from_value(at_target) - request_,
+               sc_core::sc_time_stamp() + delay);
+}
+
+void LtInterconnect::settle(unsigned initiator, int index, bool write, Run& run) const {
+  if (run.transactions == 0) return;
+  const Region& region = map_.region(index);
+  const auto length = static_cast<unsigned>(run.shape);
+  const bool error = run.shape >> 32 != 0;
+  const unsigned further = further_beats(length);
+  const uint64_t whole = request_.value() + run.latency + way_back(region, further).value();
+  counters_.at(initiator, index).count(write, length, error, run.transactions);
+  at_targets_[region.target].of(write).count(length, 1 + further, error, run.latency,
+                                             run.transactions);
+  at_targets_[region.target].note_outstanding(1);
+  ports_[initiator].of(write).count(length, 1 + further, error, whole, run.transactions);
+  ports_[initiator].note_outstanding(1);
+  run.transactions = 0;
+}
+
+void LtInterconnect::settle() const {
+  size_t next = 0;
+  for (unsigned initiator = 0; initiator < ports_.size(); ++initiator)
+    for (size_t region = 0; region < map_.regions().size(); ++region)
+      for (const bool write : {false, true})
+        settle(initiator, static_cast<int>(region), write, runs_[next++]);
 }
 
 void LtInterconnect::forward_wrapping(unsigned initiator, int index,
@@ -77,12 +94,12 @@ void LtInterconnect::count_decode_error(unsigned initiator,
                                         const tlm::tlm_generic_payload& payload) {
   const unsigned length = payload.get_data_length();
   ports_[initiator].of(payload.is_write()).count(length, 1 + further_beats(length), true, 0);
+  ports_[initiator].note_outstanding(1);
 }
 
 void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
-  ports_[initiator].note_outstanding(1);
   Extension* extension = payload.get_extension<Extension>();
   const int index = decode(initiator, payload, sc_core::sc_time_stamp() + delay);
   if (extension == nullptr && index != AddressMap::kNone && !reservations())

@@ -18,10 +18,11 @@ struct Traffic {
   uint64_t bytes_written = 0;
   uint64_t errors = 0;  // responses other than OKAY
 
-  void count(bool write, uint64_t bytes, bool error) {
-    (write ? writes : reads) += 1;
-    (write ? bytes_written : bytes_read) += bytes;
-    errors += error;
+  // times: so many transactions that are alike.
+  void count(bool write, uint64_t bytes, bool error, uint64_t times = 1) {
+    (write ? writes : reads) += times;
+    (write ? bytes_written : bytes_read) += bytes * times;
+    errors += error ? times : 0;
   }
   Traffic& operator+=(const Traffic& other);
   nlohmann::ordered_json to_json() const;

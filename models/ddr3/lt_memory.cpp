@@ -110,10 +110,6 @@ void LtMemory::tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_t
                              : "conflict");
 }
 
-uint64_t LtMemory::further_bursts(uint64_t address, uint64_t bytes) const {
-  return ((address + bytes - 1) >> burst_shift_) - (address >> burst_shift_);
-}
-
 bool LtMemory::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay,
                          uint64_t limit) {
   const sc_core::sc_time longest =

@@ -36,7 +36,9 @@ class LtMemory : public MemoryController, private kit::AnnotatedAccess {
   unsigned access_row(uint64_t address, bool write);
   void tell(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& time) const;
   // Those of an access behind the first, and what they take.
-  uint64_t further_bursts(uint64_t address, uint64_t bytes) const;
+  uint64_t further_bursts(uint64_t address, uint64_t bytes) const {
+    return ((address + bytes - 1) >> burst_shift_) - (address >> burst_shift_);
+  }
   sc_core::sc_time time_of(uint64_t further_bursts) const {
     return further_bursts > 0 ? clock_.at(further_bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
   }

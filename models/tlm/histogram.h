@@ -13,12 +13,12 @@ namespace gvp::kit {
 
 class Histogram {
  public:
-  void add(uint64_t value) {
+  void add(uint64_t value, uint64_t times = 1) {
     if (value != last_) {
       settle();
       last_ = value;
     }
-    ++run_;
+    run_ += times;
   }
   Histogram& operator+=(const Histogram& more) {
     more.settle();

@@ -24,11 +24,13 @@ struct CommandCounters {
   uint64_t errors = 0;
   Histogram latency;  // its count is that of the transactions
 
-  void count(uint64_t moved, uint64_t data_beats, bool error, uint64_t latency_ps) {
-    bytes += moved;
-    beats += data_beats;
-    errors += error;
-    latency.add(latency_ps);
+  // times: so many transactions that are alike.
+  void count(uint64_t moved, uint64_t data_beats, bool error, uint64_t latency_ps,
+             uint64_t times = 1) {
+    bytes += moved * times;
+    beats += data_beats * times;
+    errors += error ? times : 0;
+    latency.add(latency_ps, times);
   }
 };
 

@@ -25,10 +25,6 @@ Storage::Storage(uint64_t size) : data_(nullptr), size_(size) {
 
 Storage::~Storage() { munmap(data_, size_); }
 
-void Storage::transfer(tlm::tlm_generic_payload& payload, uint64_t base) {
-  kit::transfer(payload, data_ + (payload.get_address() - base));
-}
-
 unsigned Storage::debug_access(tlm::tlm_generic_payload& payload, uint64_t base) {
   const uint64_t address = payload.get_address() - base;
   if (address >= size_) return 0;

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <tlm>
 
+#include "models/tlm/payload.h"
+
 namespace gvp::kit {
 
 class Storage {
@@ -30,7 +32,9 @@ class Storage {
 
   // In the next two, base is the transactions' address of the first byte.
   // Moves the data of a transaction that lies inside.
-  void transfer(tlm::tlm_generic_payload& payload, uint64_t base = 0);
+  void transfer(tlm::tlm_generic_payload& payload, uint64_t base = 0) {
+    kit::transfer(payload, data_ + (payload.get_address() - base));
+  }
   // As transport_dbg: moves the bytes that exist and returns how many.
   unsigned debug_access(tlm::tlm_generic_payload& payload, uint64_t base = 0);
   // As get_direct_mem_ptr: the answer that grants all bytes, with what an access of a word takes.

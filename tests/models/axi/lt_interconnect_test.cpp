@@ -192,6 +192,43 @@ TEST(LtInterconnect, CountsTrafficPerInitiatorAndRegion) {
       << "a beat a cycle of 10 ns";
 }
 
+// Runs of transactions that are alike are counted as such: what breaks a run (the target's latency,
+// the length, an error, another region or command) must not lose or mix anything.
+TEST(LtInterconnect, CountsEachOfSeveralRunsOnce) {
+  Bench bench;
+  test::LogCapture log;
+  bench.cpu.run([&] {
+    uint32_t value = 0;
+    uint8_t line[32] = {};
+    for (int i = 0; i < 3; ++i) bench.cpu.read32(0x4000);
+    bench.cpu.access(tlm::TLM_READ_COMMAND, 0x4000, line, sizeof line);
+    bench.cpu.read32(0x9000);
+    EXPECT_EQ(bench.cpu.read(0x9400, value), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(bench.bus->statistics()["initiators"]["cpu"]["reads"], 6);
+    bench.cpu.write32(0x4000, 1);
+    for (int i = 0; i < 2; ++i) bench.cpu.read32(0x4000);
+  });
+  const nlohmann::json statistics = bench.bus->statistics();
+  const nlohmann::json cpu = statistics["initiators"]["cpu"], ram = statistics["targets"]["ram"];
+  const nlohmann::json device = statistics["targets"]["device"];
+  EXPECT_EQ(cpu["read"]["transactions"], 8);
+  EXPECT_EQ(cpu["read"]["bytes"], 5 * 4 + 32 + 2 * 4);
+  EXPECT_EQ(cpu["read"]["beats"], 5 + 8 + 2);
+  EXPECT_EQ(cpu["read"]["errors"], 1);
+  EXPECT_EQ(cpu["write"]["transactions"], 1);
+  EXPECT_EQ(cpu["outstanding"]["max"], 1);
+  EXPECT_EQ(cpu["read"]["latency_ns"]["min"], 100) << "the error: the bus and the bridge alone";
+  EXPECT_EQ(cpu["read"]["latency_ns"]["max"], 100 + 50 + 70);
+  EXPECT_EQ(cpu["read"]["latency_ns"]["mean"], (5 * 150 + 220 + 200 + 100) / 8.0);
+  EXPECT_EQ(ram["read"]["transactions"], 6);
+  EXPECT_EQ(ram["read"]["latency_ns"]["max"], 100);
+  EXPECT_EQ(ram["outstanding"]["max"], 1);
+  EXPECT_EQ(device["read"]["transactions"], 2);
+  EXPECT_EQ(device["read"]["errors"], 1);
+  EXPECT_EQ(device["read"]["latency_ns"]["min"], 0);
+  EXPECT_EQ(statistics["initiators"]["gpu"]["outstanding"]["max"], 0);
+}
+
 class Exclusive {
  public:
   Exclusive(test::Initiator& initiator, uint32_t id) : initiator_(initiator) {
