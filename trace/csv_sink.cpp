@@ -58,7 +58,8 @@ class CsvSink : public Sink {
     at = put(put_number(at, t.response_begin), ',');
     at = put(put_number(at, t.end), ',');
     at = put(put(at, to_string(t.response)), ',');
-    file_.end_record(put(put_number(at, t.outstanding), ",\n"));
+    at = put_number(at, t.outstanding);
+    file_.end_record(put(at, t.kernel ? ",kernel\n" : ",\n"));
   }
 
   void span(const Span& s) override {

@@ -57,10 +57,11 @@ enum Annotation : uint64_t {
   kResponse,
   kOutstanding,
   kDetail,
+  kKernel,
 };
-constexpr std::array<std::string_view, 13> kAnnotations = {
+constexpr std::array<std::string_view, 14> kAnnotations = {
     "address",  "bytes",       "number", "parent",   "initiator",   "target", "origin",
-    "begin_ps", "response_ps", "end_ps", "response", "outstanding", "detail"};
+    "begin_ps", "response_ps", "end_ps", "response", "outstanding", "detail", "kernel"};
 
 constexpr size_t kFixedPart = 512;        // bytes of a packet but for its texts
 constexpr size_t kLongestText = 2000;     // of one annotation, so that a packet is a short one
@@ -99,6 +100,7 @@ class PerfettoSink : public Sink {
     if (t.initiator != t.port) begin.annotate(kInitiator, names_.text(t.initiator));
     if (t.target != t.port && t.target != kNobody) begin.annotate(kTarget, names_.text(t.target));
     if (t.origin != kNobody) begin.annotate(kOrigin, names_.text(t.origin));
+    if (t.kernel) begin.annotate(kKernel, 1);
     begin.annotate(kBeginPs, t.begin);
     if (t.response_begin != t.end) begin.annotate(kResponsePs, t.response_begin);
     begin.annotate(kEndPs, t.end);

@@ -135,8 +135,7 @@ void Database::read_tracks() {
   }
 }
 
-void Database::read_transactions(const std::string& where,
-                                 const std::function<void(const Transaction&)>& take) const {
+void Database::read_transactions(const std::string& where, const TakeTransaction& take) const {
   Statement rows(*this, selection(kTransactions) + where);
   uint64_t read = 0;
   while (rows.next()) {
@@ -166,24 +165,17 @@ void Database::read_transactions(const std::string& where,
     t.response_begin = rows.number(13);
     t.end = rows.number(14);
     t.outstanding = rows.number(15);
-    if (t.end < t.begin)
-      damaged(fmt::format("transaction {} (row {}) ends at {} ps, before its beginning at {} ps",
-                          t.number, read, t.end, t.begin));
+    const std::string why = contradiction(t);
+    if (!why.empty()) damaged(why);
     take(t);
   }
 }
 
-void Database::transactions(const std::function<void(const Transaction&)>& take) const {
-  read_transactions("", take);
-}
-
-void Database::transactions_of(const std::vector<uint64_t>& roots,
-                               const std::function<void(const Transaction&)>& take) const {
+void Database::transactions_of(const std::vector<uint64_t>& roots, const TakeTransaction& take) {
   read_transactions(fmt::format(" WHERE root IN ({})", fmt::join(roots, ",")), take);
 }
 
-void Database::read_spans(const std::string& where,
-                          const std::function<void(const Span&)>& take) const {
+void Database::read_spans(const std::string& where, const TakeSpan& take) const {
   Statement rows(*this, selection(kSpans) + where);
   while (rows.next()) {
     const uint64_t track = rows.number(0), name = rows.number(1), origin = rows.number(2);
@@ -195,17 +187,13 @@ void Database::read_spans(const std::string& where,
               rows.number(3),
               rows.number(4),
               rows.text(5)};
-    if (span.end < span.begin)
-      damaged(fmt::format("a span on track {} ends at {} ps, before its beginning at {} ps", track,
-                          span.end, span.begin));
+    const std::string why = contradiction(span, tracks_[track]);
+    if (!why.empty()) damaged(why);
     take(span);
   }
 }
 
-void Database::spans(const std::function<void(const Span&)>& take) const { read_spans("", take); }
-
-void Database::spans_in(const SpanWindow& window,
-                        const std::function<void(const Span&)>& take) const {
+void Database::spans_in(const SpanWindow& window, const TakeSpan& take) {
   std::vector<size_t> tracks;
   for (size_t i = 0; i < tracks_.size(); ++i)
     if (tracks_[i].subject == window.subject) tracks.push_back(i);

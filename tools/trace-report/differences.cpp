@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -100,8 +101,25 @@ class Collector {
 };
 
 double size_of_change(const json& row) {
+  if (row["first"].is_null() || row["second"].is_null()) return -1;
   if (row["change"].is_number()) return std::fabs(std::log1p(row["change"].get<double>()));
-  return std::numeric_limits<double>::max();  // appeared or went
+  return std::numeric_limits<double>::max();  // from 0
+}
+
+constexpr double kNotable = 0.05;
+constexpr const char* kBetterFewer[] = {"cycles",     "stall_cycles",  "errors",
+                                        "row_misses", "row_conflicts", "divergent_branches"};
+
+const char* judge(const Key& key, const Pair& pair, const json& change) {
+  const auto& [a, b] = pair.value;
+  if (!a) return "second only";
+  if (!b) return "first only";
+  if (change.is_number() && std::fabs(change.get<double>()) < kNotable) return "same";
+  const bool directed =
+      key.unit == "ps" || std::find(std::begin(kBetterFewer), std::end(kBetterFewer), key.figure) !=
+                              std::end(kBetterFewer);
+  if (!directed) return "changed";
+  return *b > *a ? "worse" : "better";
 }
 
 }  // namespace
@@ -116,7 +134,7 @@ json differences(const json& first, const json& second) {
     json change;
     if (a && b && *a == *b)
       change = 0.0;
-    else if (a && b && *a > 0 && *b > 0)
+    else if (a && b && *a > 0)
       change = *b / *a - 1;
     rows.push_back({{"group", key.group},
                     {"name", key.name},
@@ -124,7 +142,8 @@ json differences(const json& first, const json& second) {
                     {"unit", key.unit},
                     {"first", a ? json(*a) : json()},
                     {"second", b ? json(*b) : json()},
-                    {"change", change}});
+                    {"change", change},
+                    {"judgement", judge(key, pair, change)}});
   }
   std::stable_sort(rows.begin(), rows.end(), [](const json& x, const json& y) {
     return size_of_change(x) > size_of_change(y);

@@ -8,7 +8,7 @@ namespace gvp::trace_report {
 
 using nlohmann::json;
 
-Hops::Hops(const Database& database) : database_(database), passed_(kSlots), served_(kSlots) {}
+Hops::Hops(const TraceFile& trace) : trace_(trace), passed_(kSlots), served_(kSlots) {}
 
 void Hops::pair(const Seen& outer, const Seen& inner) {
   Hop& hop = hops_[{outer.port, inner.port}];
@@ -42,8 +42,8 @@ json Hops::to_json() const {
   json result = json::array();
   for (const auto& [ports, hop] : hops_) {
     const uint64_t count = hop.request.count();
-    result.push_back({{"from", database_.name(ports.first)},
-                      {"to", database_.name(ports.second)},
+    result.push_back({{"from", trace_.name(ports.first)},
+                      {"to", trace_.name(ports.second)},
                       {"transactions", count},
                       {"shortest_ps", hop.shortest},
                       {"mean_ps", hop.request.mean()},

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "models/tlm/histogram.h"
-#include "tools/trace-report/database.h"
+#include "tools/trace-report/trace_file.h"
 
 namespace gvp::trace_report {
 
 class Hops {
  public:
-  explicit Hops(const Database& database);
+  explicit Hops(const TraceFile& trace);
   void add(const Transaction& transaction);
   nlohmann::json to_json() const;
 
@@ -40,7 +40,7 @@ class Hops {
     return table[number & (kSlots - 1)];
   }
 
-  const Database& database_;
+  const TraceFile& trace_;
   std::vector<Seen> passed_;  // the latest socket of each transaction
   std::vector<Seen> served_;  // by the transaction that is served: the first part of what serves it
   std::map<std::pair<uint32_t, uint32_t>, Hop> hops_;

@@ -22,10 +22,11 @@ namespace po = boost::program_options;
 using namespace gvp::trace_report;
 
 constexpr const char* kHelp =
-    "usage: trace-report [options] FILE.db|FILE.json ... [--compare FILE.db|FILE.json ...]\n\n"
-    "Makes one self-contained HTML page of a run: its trace (gpgpu-vp --trace FILE.db), its\n"
-    "statistics (gpgpu-vp --stats FILE.json), or one of each; with --compare, of two runs.  Exit\n"
-    "code 0, or 126 when an input or the command line is at fault.\n\n";
+    "usage: trace-report [options] TRACE|STATISTICS ... [--compare TRACE|STATISTICS ...]\n\n"
+    "Makes one self-contained HTML page of a run: its trace (gpgpu-vp --trace FILE.db, .csv or\n"
+    ".pftrace), its statistics (gpgpu-vp --stats FILE.json or .csv), or one of each; with\n"
+    "--compare, of two runs.  Exit code 0, or 126 when an input or the command line is at "
+    "fault.\n\n";
 
 int run(int argc, char** argv) {
   using Files = std::vector<std::string>;
@@ -38,7 +39,8 @@ int run(int argc, char** argv) {
       "trace, statistics or both of a second run")(
       "kernel", po::value<std::string>()->default_value("")->value_name("NAME[:N]"),
       "whose warps to show: the longest launch of this kernel, or its N-th (default: the longest "
-      "of all)")("title", po::value<std::string>()->value_name("TEXT"), "of the page")(
+      "of all); of two runs, one must have it")(
+      "title", po::value<std::string>()->value_name("TEXT"), "of the page")(
       "json", "JSON instead of a page")("text", "tables instead of a page");
   const auto parsed =
       gvp::tools::parse_command_line(argc, argv, "trace-report", kHelp, options, true);
@@ -61,13 +63,16 @@ int run(int argc, char** argv) {
   for (const std::string& path : second) inputs.push_back({"--compare", path});
   gvp::check_file_uses(inputs, {{"--output", output}});
 
-  const KernelChoice kernel = parse_kernel_choice(values["kernel"].as<std::string>());
+  const std::string chosen = values["kernel"].as<std::string>();
+  const KernelChoice kernel = parse_kernel_choice(chosen);
   nlohmann::json report = {{"format", 1}, {"version", GVP_VERSION}};
   report["runs"].push_back(analyse_run(first, kernel));
   if (!second.empty()) {
     report["runs"].push_back(analyse_run(second, kernel));
     report["differences"] = differences(report["runs"][0], report["runs"][1]);
   }
+  check_kernel(report["runs"], chosen);
+  if (!chosen.empty()) report["kernel"] = chosen;
   if (as_text) {
     gvp::tools::write_output(output, to_text(report));
   } else if (as_json) {

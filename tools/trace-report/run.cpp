@@ -4,18 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <string_view>
 #include <utility>
 
 #include "models/base/error.h"
-#include "tools/trace-report/database.h"
 #include "tools/trace-report/hops.h"
 #include "tools/trace-report/slowest.h"
 #include "tools/trace-report/statistics.h"
+#include "tools/trace-report/trace_file.h"
 #include "tools/trace-report/traffic.h"
 
 namespace gvp::trace_report {
@@ -28,23 +23,10 @@ struct Inputs {
   std::string trace, statistics;  // empty: none
 };
 
-bool is_database(const std::string& path) {
-  constexpr std::string_view kMagic("SQLite format 3\0", 16);
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 16> begin{};
-  file.read(begin.data(), begin.size());
-  if (file.bad() || (!file.is_open()))
-    throw bad_input(fmt::format("cannot read this file: {}", std::strerror(errno)), {path});
-  if (file.gcount() == 0)
-    throw bad_input("this file is empty", {path},
-                    "a trace (gpgpu-vp --trace FILE.db) or statistics (--stats FILE.json) is read");
-  return std::string_view(begin.data(), static_cast<size_t>(file.gcount())) == kMagic;
-}
-
 Inputs tell_apart(const std::vector<std::string>& files) {
   Inputs inputs;
   for (const std::string& path : files) {
-    std::string& place = is_database(path) ? inputs.trace : inputs.statistics;
+    std::string& place = is_trace(type_of(path)) ? inputs.trace : inputs.statistics;
     if (!place.empty())
       throw bad_input(
           fmt::format("{} and {} are both {}", place, path,
@@ -56,32 +38,39 @@ Inputs tell_apart(const std::vector<std::string>& files) {
   return inputs;
 }
 
-void analyse_trace(const Database& database, const KernelChoice& kernel, json& run) {
-  Traffic traffic(database);
-  Hops hops(database);
+constexpr const char* kRecordWarps =
+    "gpgpu-vp --trace 'FILE.db:record=transactions|kernels|warps' records them";
+
+// warps_lacking: why there are none of the chosen launch, a sentence.
+void analyse_trace(TraceFile& trace, const KernelChoice& kernel, const std::string& path, json& run,
+                   std::string& warps_lacking) {
+  Traffic traffic(trace);
+  Hops hops(trace);
   Slowest slowest;
-  database.transactions([&](const Transaction& t) {
-    traffic.add(t);
-    hops.add(t);
-    slowest.add(t);
-  });
-  Spans spans(database);
-  database.spans([&](const Span& span) { spans.add(span); });
+  Spans spans(trace);
+  trace.records(
+      [&](const Transaction& t) {
+        traffic.add(t);
+        hops.add(t);
+        slowest.add(t);
+      },
+      [&](const Span& span) { spans.add(span); });
   run["summary"] = traffic.summary();
   run["ports"] = traffic.ports();
   run["bandwidth"] = traffic.bandwidth();
   run["origins"] = traffic.origins();
   run["hops"] = hops.to_json();
-  run["slowest"] = slowest.to_json(database);
+  run["slowest"] = slowest.to_json(trace);
   run["launches"] = spans.launches();
   run["kernel_times"] = spans.kernels();
   run["function_times"] = spans.functions();
   run["banks"] = spans.banks();
-  if (spans.has_warps() && !run["kernel_times"].empty())
-    run["warps"] = spans.warps(kernel);
-  else if (!kernel.name.empty())
-    throw bad_input(fmt::format("--kernel {}: the trace has no warps", kernel.name), {},
-                    "record them: gpgpu-vp --trace FILE.db:record=kernels|warps");
+  if (!spans.has_warps())
+    warps_lacking = fmt::format("{} has no warps; {}.", path, kRecordWarps);
+  else if (const std::string has = spans.lacks(kernel); !has.empty())
+    warps_lacking = fmt::format("{} has {}.", path, has);
+  else
+    run["warps"] = spans.warps(kernel, trace);
 }
 
 bool has_stalls(const json& kernels) {
@@ -91,7 +80,7 @@ bool has_stalls(const json& kernels) {
 }
 
 // What the page cannot show, and why: by section.
-json missing(const json& run, const Inputs& inputs) {
+json missing(const json& run, const Inputs& inputs, const std::string& warps_lacking) {
   json result = json::object();
   const auto lacks = [&](const char* section, const std::string& why) { result[section] = why; };
   if (inputs.trace.empty()) {
@@ -106,10 +95,7 @@ json missing(const json& run, const Inputs& inputs) {
     else if (run["hops"].empty())
       lacks("hops", "No transaction of the trace was recorded at more than one port.");
     if (run["launches"]["launches"].empty()) lacks("launches", "The trace has no kernels.");
-    if (!run.contains("warps"))
-      lacks("warps",
-            "The trace has no warps; gpgpu-vp --trace 'FILE.db:record=transactions|kernels"
-            "|warps' records them.");
+    if (!warps_lacking.empty()) lacks("warps", warps_lacking);
   }
   if (run["banks"]["banks"].empty() && run["memories"].empty())
     lacks("banks", "Neither the trace nor the statistics say anything of DRAM banks.");
@@ -134,6 +120,18 @@ json missing(const json& run, const Inputs& inputs) {
 
 }  // namespace
 
+void check_kernel(const json& runs, const std::string& kernel) {
+  if (kernel.empty()) return;
+  std::string why;
+  for (const json& run : runs) {
+    if (run.contains("warps")) return;
+    std::string sentence = run["missing"]["warps"];
+    if (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+    why += (why.empty() ? "" : "; and ") + sentence;
+  }
+  throw bad_input(fmt::format("--kernel {}: {}", kernel, why));
+}
+
 json analyse_run(const std::vector<std::string>& files, const KernelChoice& kernel) {
   const Inputs inputs = tell_apart(files);
   const json none = json::array();
@@ -142,7 +140,9 @@ json analyse_run(const std::vector<std::string>& files, const KernelChoice& kern
               {"hops", none},
               {"banks", {{"banks", none}}},
               {"memories", none}};
-  if (!inputs.trace.empty()) analyse_trace(Database(inputs.trace), kernel, run);
+  std::string warps_lacking;
+  if (!inputs.trace.empty())
+    analyse_trace(*open_trace(inputs.trace), kernel, inputs.trace, run, warps_lacking);
   if (!inputs.statistics.empty()) {
     const json statistics = read_statistics(inputs.statistics);
     run["run"] = describe_run(statistics);
@@ -152,7 +152,7 @@ json analyse_run(const std::vector<std::string>& files, const KernelChoice& kern
     run["interconnect"] = interconnect_of(statistics);
     run["host"] = host_of(statistics);
   }
-  run["missing"] = missing(run, inputs);
+  run["missing"] = missing(run, inputs, warps_lacking);
   return run;
 }
 

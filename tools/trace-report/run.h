@@ -15,4 +15,8 @@ namespace gvp::trace_report {
 // input) that names the file.
 nlohmann::json analyse_run(const std::vector<std::string>& files, const KernelChoice& kernel);
 
+// Throws Error (bad input) that says for each run why it has no warps of the kernel (--kernel, ""
+// where that was not given) if none of them has.
+void check_kernel(const nlohmann::json& runs, const std::string& kernel);
+
 }  // namespace gvp::trace_report

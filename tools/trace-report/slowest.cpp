@@ -16,11 +16,11 @@ namespace {
 constexpr size_t kMost = 20;
 constexpr size_t kMostSteps = 100;  // of a path
 
-json step(const Transaction& t, const Database& database) {
+json step(const Transaction& t, const TraceFile& trace) {
   return {{"number", t.number},
           {"parent", t.parent},
-          {"port", database.name(t.port)},
-          {"target", database.name(t.target)},
+          {"port", trace.name(t.port)},
+          {"target", trace.name(t.target)},
           {"command", kCommands[t.command]},
           {"response", kResponses[t.response]},
           {"address", fmt::format("{:#010x}", t.address)},
@@ -48,14 +48,14 @@ void Slowest::consider(const Transaction& t) {
   if (roots_.size() == kMost) threshold_ = roots_.back().latency;
 }
 
-json Slowest::to_json(const Database& database) const {
+json Slowest::to_json(TraceFile& trace) const {
   json result = json::array();
   if (roots_.empty()) return result;
   std::vector<uint64_t> numbers;
   for (const Root& root : roots_) numbers.push_back(root.number);
   std::map<uint64_t, std::vector<Transaction>> paths;
   std::map<uint64_t, uint64_t> steps;
-  database.transactions_of(numbers, [&](const Transaction& t) {
+  trace.transactions_of(numbers, [&](const Transaction& t) {
     if (++steps[t.root] <= kMostSteps || t.is_begun_here()) paths[t.root].push_back(t);
   });
   for (const Root& root : roots_) {
@@ -66,12 +66,12 @@ json Slowest::to_json(const Database& database) const {
       return a.end != b.end ? a.end > b.end : a.number < b.number;
     });
     json all = json::array();
-    for (const Transaction& t : path) all.push_back(step(t, database));
+    for (const Transaction& t : path) all.push_back(step(t, trace));
     const Transaction& first = path.front();
     result.push_back({{"number", root.number},
                       {"latency_ps", root.latency},
-                      {"initiator", database.name(first.initiator)},
-                      {"origin", database.name(first.origin)},
+                      {"initiator", trace.name(first.initiator)},
+                      {"origin", trace.name(first.origin)},
                       {"kernel", first.kernel},
                       {"steps", steps[root.number]},
                       {"path", std::move(all)}});

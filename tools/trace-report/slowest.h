@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "tools/trace-report/database.h"
+#include "tools/trace-report/trace_file.h"
 
 namespace gvp::trace_report {
 
@@ -15,8 +15,8 @@ class Slowest {
   void add(const Transaction& t) {
     if (t.latency() > threshold_) consider(t);
   }
-  // Asks the database for the paths.
-  nlohmann::json to_json(const Database& database) const;
+  // Reads the paths.
+  nlohmann::json to_json(TraceFile& trace) const;
 
  private:
   struct Root {

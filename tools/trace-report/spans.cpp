@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "models/base/error.h"
@@ -35,7 +36,7 @@ KernelChoice parse_kernel_choice(const std::string& text) {
 }
 
 void Spans::add(const Span& span) {
-  const std::string& subject = database_.tracks()[span.track].subject;
+  const std::string& subject = trace_.tracks()[span.track].subject;
   if (subject == "warps") {
     ++warps_;
   } else if (subject == "kernels") {
@@ -59,8 +60,8 @@ json Spans::launches() const {
                    [](const Launch& a, const Launch& b) { return a.begin < b.begin; });
   json all = json::array();
   for (const Launch& launch : sorted)
-    all.push_back({{"kernel", database_.name(launch.name)},
-                   {"device", database_.tracks()[launch.track].place},
+    all.push_back({{"kernel", trace_.name(launch.name)},
+                   {"device", trace_.tracks()[launch.track].place},
                    {"begin_ps", launch.begin},
                    {"end_ps", launch.end},
                    {"detail", launch.detail}});
@@ -70,7 +71,7 @@ json Spans::launches() const {
 json Spans::times(const std::map<uint32_t, Times>& all) const {
   json result = json::array();
   for (const auto& [name, times] : all)
-    result.push_back({{"name", database_.name(name)},
+    result.push_back({{"name", trace_.name(name)},
                       {"count", times.count},
                       {"total_ps", times.total},
                       {"longest_ps", times.longest}});
@@ -87,16 +88,24 @@ json Spans::banks() {
   std::vector<TimeBins*> all;
   for (auto& [track, bank] : banks_) all.push_back(&bank.busy);
   const CommonBins common = in_common(all, kMostBins);
+  std::vector<const std::pair<const size_t, Bank>*> sorted;
+  for (const auto& each : banks_) sorted.push_back(&each);
+  // "bank 10" behind "bank 9"
+  std::sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) {
+    const Track &x = trace_.tracks()[a->first], &y = trace_.tracks()[b->first];
+    return std::tuple(x.place, x.name.size(), x.name) < std::tuple(y.place, y.name.size(), y.name);
+  });
   json banks = json::array();
-  for (const auto& [track, bank] : banks_) {
+  for (const auto* const each : sorted) {
+    const auto& [track, bank] = *each;
     json states = json::array();
     for (const auto& [name, amount] : bank.states)
       states.push_back(
-          {{"name", database_.name(name)}, {"count", amount.count}, {"total_ps", amount.sum}});
+          {{"name", trace_.name(name)}, {"count", amount.count}, {"total_ps", amount.sum}});
     std::vector<uint64_t> busy(common.count);
     for (size_t i = 0; i < common.count; ++i) busy[i] = bank.busy.at(common.first + i).sum;
-    banks.push_back({{"device", database_.tracks()[track].place},
-                     {"bank", database_.tracks()[track].name},
+    banks.push_back({{"device", trace_.tracks()[track].place},
+                     {"bank", trace_.tracks()[track].name},
                      {"states", std::move(states)},
                      {"busy_ps", std::move(busy)}});
   }
@@ -106,45 +115,51 @@ json Spans::banks() {
           {"banks", std::move(banks)}};
 }
 
-const Spans::Launch& Spans::choose(const KernelChoice& choice) const {
+const Spans::Launch* Spans::choose(const KernelChoice& choice) const {
   const Launch* chosen = nullptr;
   uint64_t launch = 0;
   for (const Launch& each : launches_) {
-    if (!choice.name.empty() && database_.name(each.name) != choice.name) continue;
-    if (++launch == choice.launch) return each;
+    if (!choice.name.empty() && trace_.name(each.name) != choice.name) continue;
+    if (++launch == choice.launch) return &each;
     if (choice.launch == 0 &&
         (chosen == nullptr || each.end - each.begin > chosen->end - chosen->begin))
       chosen = &each;
   }
-  if (chosen != nullptr) return *chosen;
-  if (launch != 0)
-    throw bad_input(fmt::format("--kernel {}:{}: the trace has {} launches of this kernel",
-                                choice.name, choice.launch, launch));
-  std::vector<std::string> names;
-  for (const auto& [name, times] : kernels_) names.push_back(database_.name(name));
-  const std::string near = nearest(choice.name, names);
-  throw bad_input(fmt::format("the trace has no launch of a kernel \"{}\"{}", choice.name,
-                              near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+  return chosen;
 }
 
-json Spans::warps(const KernelChoice& choice) const {
-  const Launch& launch = choose(choice);
+std::string Spans::lacks(const KernelChoice& choice) const {
+  if (choose(choice) != nullptr) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, times] : kernels_) {
+    names.push_back(trace_.name(name));
+    if (names.back() == choice.name)
+      return fmt::format("{} {} of kernel \"{}\"", times.count,
+                         times.count == 1 ? "launch" : "launches", choice.name);
+  }
+  const std::string near = nearest(choice.name, names);
+  return fmt::format("no launch of a kernel \"{}\"{}", choice.name,
+                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+}
+
+json Spans::warps(const KernelChoice& choice, TraceFile& trace) const {
+  const Launch& launch = *choose(choice);
   std::map<size_t, size_t> rows;  // by track
   json places = json::array(), spans = json::array(), texts = json::array();
   std::map<uint32_t, size_t> text_numbers;
   uint64_t count = 0;
   const SpanWindow window{"warps", launch.begin, std::max(launch.end, launch.begin + 1)};
-  const std::string& device = database_.tracks()[launch.track].place;
-  database_.spans_in(window, [&](const Span& span) {
-    const Track& track = database_.tracks()[span.track];
+  const std::string& device = trace_.tracks()[launch.track].place;
+  trace.spans_in(window, [&](const Span& span) {
+    const Track& track = trace_.tracks()[span.track];
     if (track.place != device || ++count > kMostWarpSpans) return;
     const auto [row, is_new] = rows.try_emplace(span.track, rows.size());
     if (is_new) places.push_back(track.name);
     const auto [text, is_new_text] = text_numbers.try_emplace(span.name, text_numbers.size());
-    if (is_new_text) texts.push_back(database_.name(span.name));
+    if (is_new_text) texts.push_back(trace_.name(span.name));
     spans.push_back({row->second, span.begin, span.end, text->second});
   });
-  return {{"kernel", database_.name(launch.name)},
+  return {{"kernel", trace_.name(launch.name)},
           {"device", device},
           {"detail", launch.detail},
           {"begin_ps", launch.begin},

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/trace-report/database.h"
 #include "tools/trace-report/time_bins.h"
+#include "tools/trace-report/trace_file.h"
 
 namespace gvp::trace_report {
 
@@ -25,7 +25,7 @@ KernelChoice parse_kernel_choice(const std::string& text);
 
 class Spans {
  public:
-  explicit Spans(const Database& database) : database_(database) {}
+  explicit Spans(const TraceFile& trace) : trace_(trace) {}
   void add(const Span& span);
 
   nlohmann::json launches() const;   // in the order of their beginnings
@@ -33,8 +33,11 @@ class Spans {
   nlohmann::json functions() const;  // by name
   nlohmann::json banks();
   bool has_warps() const { return warps_ != 0; }
-  // Of the chosen launch; throws Error (bad input) where there is no such launch.
-  nlohmann::json warps(const KernelChoice& choice) const;
+  // What the trace has in place of the chosen launch: "no launch of a kernel..."; "" where it has
+  // that.
+  std::string lacks(const KernelChoice& choice) const;
+  // Of the chosen launch, which there must be; reads them.
+  nlohmann::json warps(const KernelChoice& choice, TraceFile& trace) const;
 
  private:
   struct Launch {
@@ -58,10 +61,10 @@ class Spans {
   };
   static constexpr size_t kMostBins = 512;
 
-  const Launch& choose(const KernelChoice& choice) const;
+  const Launch* choose(const KernelChoice& choice) const;  // null: there is none
   nlohmann::json times(const std::map<uint32_t, Times>& all) const;
 
-  const Database& database_;
+  const TraceFile& trace_;
   std::vector<Launch> launches_;  // the first of them
   uint64_t more_launches_ = 0;
   std::map<uint32_t, Times> kernels_, functions_;

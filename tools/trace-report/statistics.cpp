@@ -9,17 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/base/error.h"
-#include "models/base/files.h"
-
 namespace gvp::trace_report {
 
 using nlohmann::json;
 
 namespace {
-
-constexpr FileKind kStatistics{"statistics", size_t{256} << 20};
-constexpr const char* kMakeThem = "make them with gpgpu-vp or gpgpu-run, --stats FILE.json";
 
 // The number at a path of keys ("/a/b"); fallback where it is not.
 double number_at(const json& from, const std::string& path, double fallback = 0) {
@@ -123,24 +117,6 @@ std::map<std::string, double> bytes_by_kernel(const json& origins) {
 }
 
 }  // namespace
-
-json read_statistics(const std::string& path) {
-  const std::string text = read_whole_file(path, kStatistics);
-  json statistics;
-  try {
-    statistics = json::parse(text);
-  } catch (const json::parse_error& error) {
-    const size_t at = std::min(error.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n');
-    throw bad_input("this is neither a trace (.db) nor whole JSON",
-                    {path, static_cast<uint32_t>(line), 0}, kMakeThem);
-  }
-  const std::string tool = statistics.is_object() ? text_at(statistics, "/tool") : "";
-  if (tool != "gpgpu-vp" && tool != "gpgpu-run")
-    throw bad_input("this JSON is no statistics: its \"tool\" is neither gpgpu-vp nor gpgpu-run",
-                    {path}, kMakeThem);
-  return statistics;
-}
 
 // What was run without a firmware: the kernels.
 std::string launched_kernels(const json& statistics) {

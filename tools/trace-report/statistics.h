@@ -9,7 +9,8 @@
 
 namespace gvp::trace_report {
 
-// Throws Error (bad input) for a file that is no statistics of gpgpu-vp.
+// From JSON or a table of keys and values.  Throws Error (bad input) for a file that is no
+// statistics of gpgpu-vp or gpgpu-run.
 nlohmann::json read_statistics(const std::string& path);
 
 // The run in some words: firmware, board, models, simulated time, end.

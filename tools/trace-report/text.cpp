@@ -248,6 +248,48 @@ std::string slowest(const json& run) {
   return table.to_string();
 }
 
+// Of the chosen launch: what each warp did, or why there is nothing.
+std::string warps(const json& run) {
+  if (!run.contains("warps")) return "\n" + text(run["missing"], "warps") + "\n";
+  const json& launch = run["warps"];
+  struct Warp {
+    uint64_t instructions = 0, busy = 0, begin = ~uint64_t{0}, end = 0;
+  };
+  std::vector<Warp> all(launch["warps"].size());
+  for (const json& span : launch["shown"]) {  // [warp, begin, end, name]
+    Warp& warp = all[span[0].get<size_t>()];
+    const auto begin = span[1].get<uint64_t>(), end = span[2].get<uint64_t>();
+    ++warp.instructions;
+    warp.busy += end - begin;
+    warp.begin = std::min(warp.begin, begin);
+    warp.end = std::max(warp.end, end);
+  }
+  const auto from = value(launch, "begin_ps");
+  Table table(
+      fmt::format("Warps of {} on {}, {} long; times from its beginning", text(launch, "kernel"),
+                  text(launch, "device"), time(value(launch, "end_ps") - from)),
+      {"warp", "instructions", "in instructions", "first", "last"}, 1);
+  const auto since = [&](uint64_t at) { return time(static_cast<double>(at) - from); };
+  for (size_t i = 0; i < std::min(all.size(), kMostRows); ++i)
+    table.add({launch["warps"][i].get<std::string>(), fmt::format("{}", all[i].instructions),
+               time(static_cast<double>(all[i].busy)), since(all[i].begin), since(all[i].end)});
+  if (all.size() > kMostRows) table.more(all.size() - kMostRows);
+  std::string result = table.to_string();
+  if (launch["spans"] != launch["shown"].size())
+    result += fmt::format("  of the first {} of {} instructions\n", launch["shown"].size(),
+                          number(value(launch, "spans")));
+  return result;
+}
+
+std::string change_of(const json& row) {
+  const std::string judgement = text(row, "judgement");
+  if (judgement == "first only" || judgement == "second only")
+    return judgement == "first only" ? "only in the first run" : "only in the second run";
+  const std::string change =
+      row["change"].is_null() ? "from 0" : fmt::format("{:+.1f} %", 100 * value(row, "change"));
+  return judgement == "better" || judgement == "worse" ? change + ", " + judgement : change;
+}
+
 std::string compared(const json& report) {
   Table table("Differences, the largest first",
               {"", "name", "figure", "first run", "second run", "change"}, 3);
@@ -256,10 +298,8 @@ std::string compared(const json& report) {
     if (row["change"] != 0.0) changed.push_back(row);
   first_rows(table, changed, [&](const json& row) {
     const std::string unit = text(row, "unit");
-    table.add(
-        {text(row, "group"), text(row, "name"), text(row, "figure"), in_unit(row["first"], unit),
-         in_unit(row["second"], unit),
-         row["change"].is_null() ? "" : fmt::format("{:+.1f} %", 100 * value(row, "change"))});
+    table.add({text(row, "group"), text(row, "name"), text(row, "figure"),
+               in_unit(row["first"], unit), in_unit(row["second"], unit), change_of(row)});
   });
   const std::string text = table.to_string();
   return text.empty() ? "\nThe two runs do not differ in any figure.\n" : text;
@@ -276,6 +316,7 @@ std::string to_text(const json& report) {
     result += (result.empty() ? "" : "\n") + files + "\n" + summary(run);
     if (run.contains("summary")) result += ports(run) + hops(run) + origins(run) + slowest(run);
     result += kernels(run) + cycles(run) + waits(run) + banks(run);
+    if (report.contains("kernel")) result += warps(run);
   }
   if (report.contains("differences")) result += compared(report);
   return result;

@@ -64,7 +64,7 @@ std::vector<uint32_t> Traffic::present() const {
   // those of initiators first
   std::sort(ids.begin(), ids.end(), [&](uint32_t a, uint32_t b) {
     const bool first = ports_.at(a).begins, second = ports_.at(b).begins;
-    return first != second ? first : database_.name(a) < database_.name(b);
+    return first != second ? first : trace_.name(a) < trace_.name(b);
   });
   return ids;
 }
@@ -94,7 +94,7 @@ json Traffic::ports() const {
                           {"latency", latency_to_json(command.latency)}});
     }
     const double time = static_cast<double>(port.end - port.begin);
-    result.push_back({{"port", database_.name(id)},
+    result.push_back({{"port", trace_.name(id)},
                       {"initiator", port.begins},
                       {"begin_ps", port.begin},
                       {"end_ps", port.end},
@@ -120,7 +120,7 @@ json Traffic::bandwidth() {
       bytes[bin] = amount.sum;
       transactions[bin] = amount.count;
     }
-    ports.push_back({{"port", database_.name(ids[i])},
+    ports.push_back({{"port", trace_.name(ids[i])},
                      {"bytes", std::move(bytes)},
                      {"transactions", std::move(transactions)}});
   }
@@ -136,9 +136,9 @@ json Traffic::origins() const {
     const Port& port = ports_.at(id);
     for (const auto& [cause, origin] : port.origins) {
       const uint64_t transactions = origin.reads.count + origin.writes.count;
-      result.push_back({{"port", database_.name(id)},
+      result.push_back({{"port", trace_.name(id)},
                         {"initiator", port.begins},
-                        {"name", database_.name(cause.first)},
+                        {"name", trace_.name(cause.first)},
                         {"kernel", cause.second},
                         {"transactions", transactions},
                         {"bytes_read", origin.reads.sum},

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "models/tlm/histogram.h"
-#include "tools/trace-report/database.h"
 #include "tools/trace-report/heat_map.h"
 #include "tools/trace-report/time_bins.h"
+#include "tools/trace-report/trace_file.h"
 
 namespace gvp::trace_report {
 
@@ -23,7 +23,7 @@ nlohmann::json latency_to_json(const kit::Histogram& latency);
 
 class Traffic {
  public:
-  explicit Traffic(const Database& database) : database_(database) {}
+  explicit Traffic(const TraceFile& trace) : trace_(trace) {}
   void add(const Transaction& transaction);
 
   uint64_t begin() const { return begin_; }  // of the first transaction
@@ -62,7 +62,7 @@ class Traffic {
   Port& port(uint32_t id);
   std::vector<uint32_t> present() const;  // ports by the order of their names
 
-  const Database& database_;
+  const TraceFile& trace_;
   std::map<uint32_t, Port> ports_;
   uint32_t latest_id_ = ~0u;
   Port* latest_port_ = nullptr;

@@ -53,6 +53,7 @@ class TraceReportProgram : public testing::Test {
     result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     return result;
   }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string read(const std::string& name) const {
     std::ifstream stream(folder_ / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -115,10 +116,40 @@ TEST_F(TraceReportProgram, BadInputIsNamed) {
   expect("trace-report a.db --nonsense", "--help lists the options");
   expect("trace-report a.db -o a.db", "a.db");
   expect("trace-report a.db --text -o none/a.txt", "cannot write");
-  expect("trace-report a.db --kernel transpose", "the trace has no warps");
+  expect("trace-report a.db --kernel transpose",
+         "--kernel transpose: a.db has no warps; gpgpu-vp --trace");
   expect("trace-report a.db --kernel transpose:0", "is no number of a launch");
   expect("head -c 3000 a.db > cut.db; trace-report cut.db", "cut.db");
   expect("trace-report .", "cannot read");
+}
+
+TEST_F(TraceReportProgram, AKernelThatOnlyOneOfTwoRunsHasIsShown) {
+  gvp::test::TraceOptions options;
+  options.records = 3000;
+  options.warps = 2;
+  gvp::test::write_trace(path("warps.db"), options);
+  const Result result = run("trace-report a.db --kernel transpose --text --compare warps.db");
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("a.db has no warps; gpgpu-vp --trace"));
+  EXPECT_THAT(result.output, HasSubstr("Warps of transpose on gpgpu"));
+  const Result none = run("trace-report a.db --kernel scale --text --compare warps.db");
+  EXPECT_EQ(none.code, 126);
+  EXPECT_THAT(none.output, HasSubstr("a.db has no warps"));
+  EXPECT_THAT(none.output, HasSubstr("warps.db has no launch of a kernel \"scale\""));
+}
+
+TEST_F(TraceReportProgram, OtherFormatsAreReportedOnLikeDatabases) {
+  gvp::test::TraceOptions options;
+  options.records = 3000;
+  for (const char* name : {"a.csv", "a.pftrace"}) {
+    gvp::test::write_trace(path(name), options);
+    EXPECT_EQ(run(fmt::format("trace-report a.db --text | tail -n +2 > 1; trace-report {} --text | "
+                              "tail -n +2 > 2; cmp 1 2",
+                              name))
+                  .output,
+              "")
+        << name;
+  }
 }
 
 TEST_F(TraceReportProgram, ATraceThatMayNotBeWrittenIsRead) {

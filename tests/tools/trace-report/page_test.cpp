@@ -131,6 +131,7 @@ class TraceReportPage : public testing::Test {
                          {"divergent_branches", 3},
                          {"configuration_cycles", 300},
                          {"stalls", {{"fetch", 100}, {"read", 200 * slower}}}});
+    if (slower > 1) kernels.push_back({{"name", "scale"}, {"cycles", 700}});
     const json all = {
         {"tool", "gpgpu-vp"},
         {"firmware", "bench.elf"},
@@ -301,6 +302,9 @@ TEST_F(TraceReportPage, TwoRunsAreComparedAndOneIsChosen) {
   open_whole("two.html");
   EXPECT_GT(value("document.querySelectorAll('#differences td.worse').length"), 3);
   EXPECT_EQ(value("document.querySelectorAll('#differences td.better').length"), 0);
+  EXPECT_EQ(value("[...document.querySelectorAll('#differences tbody tr')].filter((row) => "
+                  "row.textContent.includes('only in the second run')).length"),
+            5);
   EXPECT_GT(take_picture("two"), 50);
   const std::string files = value("document.getElementById('subtitle').textContent");
   value("document.getElementById('run').value = '1'");

@@ -235,11 +235,145 @@ TEST_F(TraceReport, WarpsOfTheChosenLaunchAreShown) {
     if (launch["kernel"] == "matrix_multiply" && ++launches == 2) {
       EXPECT_EQ(warps["begin_ps"], launch["begin_ps"]);
     }
-  EXPECT_THAT(
-      error_of({path("a.db")}, "matrix_multply"),
-      HasSubstr("no launch of a kernel \"matrix_multply\" (did you mean matrix_multiply?)"));
-  EXPECT_THAT(error_of({path("a.db")}, "transpose:9"), HasSubstr("has 2 launches of this kernel"));
   EXPECT_THAT(error_of({path("a.db")}, "transpose:x"), HasSubstr("\"x\" is no number of a launch"));
+  EXPECT_THAT(to_text({{"runs", {run}}, {"kernel", "matrix_multiply:2"}}),
+              HasSubstr("Warps of matrix_multiply on gpgpu"));
+  EXPECT_THAT(to_text({{"runs", {run}}, {"kernel", "matrix_multiply:2"}}),
+              testing::ContainsRegex("  SM 0 warp 2 +40 "));
+}
+
+TEST_F(TraceReport, AChosenLaunchThatOnlyOneRunHasIsShownAndTheOtherSaysSo) {
+  TraceOptions options;
+  options.records = 8000;
+  options.warps = 3;
+  gvp::test::write_trace(path("a.db"), options);
+  options.warps = 0;
+  gvp::test::write_trace(path("none.db"), options);
+  const auto refusal = [](const json& runs, const std::string& kernel) -> std::string {
+    try {
+      check_kernel(runs, kernel);
+    } catch (const gvp::Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto of = [&](const char* file, const char* kernel) {
+    return analyse({path(file)}, kernel);
+  };
+  const json has = of("a.db", "transpose:2"), lacks = of("a.db", "transpose:9");
+  EXPECT_EQ(lacks["missing"]["warps"], path("a.db") + " has 2 launches of kernel \"transpose\".");
+  EXPECT_EQ(lacks.count("warps"), 0u);
+  EXPECT_EQ(lacks["summary"], has["summary"]) << "all else is reported";
+  EXPECT_EQ(refusal(json::array({has, lacks}), "transpose:9"), "");
+  EXPECT_EQ(refusal(json::array({lacks, has}), "transpose:9"), "");
+  EXPECT_THAT(to_text({{"runs", {has, lacks}}, {"kernel", "transpose:2"}}),
+              testing::AllOf(HasSubstr("Warps of transpose"), HasSubstr("has 2 launches")));
+
+  EXPECT_THAT(refusal(json::array({of("a.db", "matrix_multply")}), "matrix_multply"),
+              HasSubstr("--kernel matrix_multply: " + path("a.db") +
+                        " has no launch of a kernel \"matrix_multply\" (did you mean "
+                        "matrix_multiply?)"));
+  EXPECT_THAT(refusal(json::array({lacks, of("none.db", "transpose:9")}), "transpose:9"),
+              testing::AllOf(HasSubstr("a.db has 2 launches of kernel \"transpose\"; and "),
+                             HasSubstr("none.db has no warps; gpgpu-vp --trace")));
+  EXPECT_EQ(refusal(json::array({of("none.db", "")}), ""), "") << "none was asked for";
+}
+
+TEST_F(TraceReport, IsTheSameFromEveryFormat) {
+  TraceOptions options;
+  options.records = 8000;
+  options.warps = 3;
+  const auto report_of = [&](const char* file) {
+    gvp::test::write_trace(path(file), options);
+    json run = analyse({path(file)}, "matrix_multiply:2");
+    run.erase("files");
+    return run;
+  };
+  const json expected = report_of("a.db");
+  EXPECT_GT(expected["summary"]["records"], 7999);
+  for (const char* file : {"a.csv", "a.pftrace"}) {
+    const json run = report_of(file);
+    for (const auto& [section, value] : expected.items())
+      EXPECT_EQ(run[section], value) << file << ' ' << section;
+    EXPECT_EQ(run.size(), expected.size()) << file;
+  }
+}
+
+constexpr const char* kColumns =
+    "record,place,name,number,parent,root,initiator,target,origin,address,bytes,begin_ps,"
+    "response_ps,end_ps,response,outstanding,value\n";
+
+TEST_F(TraceReport, CommaSeparatedValuesMayBeQuotedAndEndInTheMiddleOfALine) {
+  const json run = analyse({write(
+      "a.csv", std::string(kColumns) +
+                   "console,console/uart,,,,,,,,,,5,,,,,\"a line,\nof two \"\"lines\"\"\"\n"
+                   "transaction,host_data,read,1,,1,host_data,ddr3,\"add(int, char)\",0x50000010,4,"
+                   "10,20,30,ok,1,\r\n"
+                   "kernels,gpgpu/kernels,\"k \"\"1\"\"\",,,,,,,,,10,,90,,,\"grid 1,1\"\n"
+                   "transaction,host_data,read,2,,2,host_data,ddr3,main,0x5000")});
+  EXPECT_EQ(run["summary"]["records"], 1);
+  EXPECT_EQ(run["origins"][0]["name"], "add(int, char)");
+  EXPECT_EQ(run["slowest"][0]["path"][0]["address"], "0x50000010");
+  EXPECT_EQ(run["kernel_times"][0]["name"], "k \"1\"");
+  EXPECT_EQ(run["launches"]["launches"][0]["detail"], "grid 1,1");
+}
+
+TEST_F(TraceReport, DamagedCommaSeparatedValuesAreRefusedByLine) {
+  const std::string good =
+      "transaction,host_data,read,1,,1,host_data,ddr3,,0x50000010,4,10,20,30,ok,1,\n";
+  const auto refusal = [&](const std::string& lines) {
+    return error_of({write("a.csv", kColumns + good + lines)});
+  };
+  EXPECT_THAT(error_of({write("a.csv", "record,place\n" + good)}),
+              testing::AllOf(HasSubstr("a.csv:1"), HasSubstr("no column \"name\"")));
+  EXPECT_THAT(refusal("transaction,a\n"),
+              testing::AllOf(HasSubstr("a.csv:3"), HasSubstr("2 fields, the first line 17")));
+  EXPECT_THAT(refusal("transaction,a,read,x,,1,a,b,,0x5,4,10,20,30,ok,1,\n"),
+              testing::AllOf(HasSubstr("a.csv:3"), HasSubstr("\"x\" is no number")));
+  EXPECT_THAT(refusal("transaction,a,fetch,1,,1,a,b,,0x5,4,10,20,30,ok,1,\n"),
+              HasSubstr("\"fetch\" is no command"));
+  EXPECT_THAT(refusal("transaction,a,read,1,,1,a,b,,0x5,4,10,20,30,fine,1,\n"),
+              HasSubstr("\"fine\" is no response"));
+  EXPECT_THAT(refusal("transaction,a,read,7,,7,a,b,,0x5,4,10,20,3,ok,1,\n"),
+              HasSubstr("transaction 7 ends at 3 ps"));
+  EXPECT_THAT(refusal("kernels,gpgpu,k,,,,,,,,,10,,30,,,\n"), HasSubstr("GROUP/TRACK"));
+  EXPECT_THAT(refusal("kernels,gpgpu/kernels,k,,,,,,,,,\"1\n0\",,30,,,\n\nmore\n"),
+              HasSubstr("a.csv:3"))
+      << "a record of several lines";
+}
+
+TEST_F(TraceReport, APerfettoTraceIsReadUpToItsLastWholePacket) {
+  TraceOptions options;
+  options.records = 3000;
+  gvp::test::write_trace(path("a.pftrace"), options);
+  const uint64_t all = analyse({path("a.pftrace")})["summary"]["records"];
+  std::filesystem::resize_file(path("a.pftrace"),
+                               std::filesystem::file_size(path("a.pftrace")) / 2 + 5);
+  const uint64_t half = analyse({path("a.pftrace")})["summary"]["records"];
+  EXPECT_GT(half, all / 4);
+  EXPECT_LT(half, all * 3 / 4);
+}
+
+TEST_F(TraceReport, DamagedAndForeignPerfettoTracesAreRefused) {
+  TraceOptions options;
+  options.records = 3000;
+  gvp::test::write_trace(path("a.pftrace"), options);
+  std::ifstream stream(path("a.pftrace"), std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_THAT(error_of({write("foreign.pftrace", std::string("\x0a\x02\x50\x01", 4))}),
+              testing::AllOf(HasSubstr("foreign.pftrace"), HasSubstr("not one of gpgpu-vp's")));
+  EXPECT_THAT(error_of({write("b.pftrace", good + "not a packet")}),
+              HasSubstr(fmt::format("no packet of Perfetto's begins at byte {}", good.size())));
+  EXPECT_THAT(error_of({write("b.pftrace", good + std::string("\x0a\x02\x5a\x09", 4))}),
+              HasSubstr("a damaged packet"));
+  EXPECT_THAT(error_of({write("b.pftrace", good + std::string("\x0a\x04\x5a\x02\x48\x01", 6))}),
+              HasSubstr("a slice without its track, category or times"));
+  // whatever is in it, it is refused or read
+  for (size_t at = 30; at < good.size(); at += good.size() / 97) {
+    std::string other = good;
+    other[at] = static_cast<char>(other[at] ^ 0x55);
+    error_of({write("b.pftrace", other)});
+  }
 }
 
 json statistics() {
@@ -320,6 +454,30 @@ TEST_F(TraceReport, StatisticsAloneMakeAReportThatSaysWhatItLacks) {
   EXPECT_EQ(run["memories"][0]["row_hits"], 3);
   EXPECT_THAT(run["missing"]["bandwidth"], HasSubstr("--trace FILE.db"));
   EXPECT_THAT(to_text({{"runs", {run}}}), HasSubstr("transpose"));
+}
+
+TEST_F(TraceReport, StatisticsMayBeATableOfKeysAndValues) {
+  const std::string table =
+      "key,value\ntool,\"gpgpu-vp\"\nfirmware,\"a, \"\"b\"\".elf\"\nsim_time_ns,1000.5\n"
+      "exit_code,0\nend,\"exit\"\nconfig.gpgpu.sms,2\nconfig.gpgpu.checks,true\n"
+      "gpgpu.kernels[0].name,\"7\"\ngpgpu.kernels[0].cycles,1000\n"
+      "gpgpu.kernels[1].name,\"add\"\ngpgpu.kernels[1].cycles,3000\n";
+  const json run = analyse({write("a.csv", table)});
+  EXPECT_EQ(run["run"]["firmware"], "a, \"b\".elf");
+  EXPECT_EQ(run["run"]["time_ps"], 1000500.0);
+  ASSERT_EQ(run["kernels"].size(), 2u);
+  EXPECT_EQ(run["kernels"][0]["name"], "add");
+  EXPECT_EQ(run["kernels"][1]["name"], "7") << "a text, though it looks like a number";
+  const auto refusal = [&](const std::string& line) {
+    return error_of({write("b.csv", table + line)});
+  };
+  EXPECT_THAT(refusal("a,1,2\n"), testing::AllOf(HasSubstr("b.csv:13"), HasSubstr("3 fields")));
+  EXPECT_THAT(refusal("tool.x,1\n"), HasSubstr("\"tool.x\" is no key, or contradicts"));
+  EXPECT_THAT(refusal("exit_code,1\n"), HasSubstr("contradicts one before it"));
+  EXPECT_THAT(refusal("list[5],1\n"), HasSubstr("\"list[5]\" is no key"));
+  EXPECT_THAT(refusal("other,many\n"), HasSubstr("\"many\" is neither a number nor"));
+  EXPECT_THAT(error_of({write("c.csv", std::string("key,value\na,1\n"))}),
+              HasSubstr("no statistics"));
 }
 
 TEST_F(TraceReport, OfGpgpuRunNamesTheKernelsAndTheExitCode) {
@@ -412,13 +570,49 @@ TEST_F(TraceReport, EqualRunsDoNotDifferAndASlowerMemoryDoes) {
   EXPECT_THAT(to_text(report), HasSubstr("do not differ"));
 }
 
+TEST_F(TraceReport, WhatOnlyOneRunHasIsNotJudged) {
+  json numbers = statistics();
+  const json first = analyse({write("a.json", numbers)});
+  numbers["gpgpu"]["kernels"][0]["cycles"] = 500;    // of 4000: fewer
+  numbers["gpgpu"]["kernels"][1]["name"] = "other";  // and this is another one
+  numbers["ddr3"]["row_conflicts"] = 0;
+  numbers["ddr3"]["row_hits"] = 30;
+  numbers["sim_time_ns"] = 1020.0;
+  const json second = analyse({write("b.json", numbers)});
+  const auto row_of = [&](const json& rows, const std::string& name, const std::string& figure) {
+    for (const json& row : rows)
+      if (row["name"] == name && row["figure"] == figure) return row;
+    return json();
+  };
+  const json rows = differences(first, second), back = differences(second, first);
+  const auto judgement = [&](const char* name, const char* figure) {
+    return row_of(rows, name, figure)["judgement"].get<std::string>() + " / " +
+           row_of(back, name, figure)["judgement"].get<std::string>();
+  };
+  EXPECT_EQ(judgement("gpgpu transpose", "cycles"), "better / worse");
+  EXPECT_EQ(judgement("gpgpu other", "cycles"), "second only / first only");
+  EXPECT_EQ(judgement("ddr3", "row_conflicts"), "better / worse");
+  EXPECT_EQ(row_of(rows, "ddr3", "row_conflicts")["change"], -1.0);
+  EXPECT_TRUE(row_of(back, "ddr3", "row_conflicts")["change"].is_null()) << "from 0";
+  EXPECT_EQ(judgement("ddr3", "row_hits"), "changed / changed");
+  EXPECT_EQ(judgement("simulation", "time"), "same / same") << "by less than 5 %";
+  EXPECT_EQ(rows.back()["judgement"], "second only") << "behind what changed";
+  const std::string text = to_text({{"runs", {first, second}}, {"differences", rows}});
+  EXPECT_THAT(text, testing::ContainsRegex("gpgpu other +cycles .* only in the second run"));
+  EXPECT_THAT(text, testing::ContainsRegex("gpgpu transpose +cycles .* -87.5 %, better"));
+}
+
 TEST_F(TraceReport, WhatIsNoTraceAndNoStatisticsIsRefusedByName) {
   EXPECT_THAT(error_of({path("none.db")}),
               testing::AllOf(HasSubstr("none.db"), HasSubstr("No such file")));
   EXPECT_THAT(error_of({write("empty.db", std::string())}), HasSubstr("this file is empty"));
-  EXPECT_THAT(
-      error_of({write("a.txt", std::string("{\n \"a\":\n"))}),
-      testing::AllOf(HasSubstr("a.txt:3"), HasSubstr("neither a trace (.db) nor whole JSON")));
+  EXPECT_THAT(error_of({write("a.txt", std::string("{\n \"a\":\n"))}),
+              testing::AllOf(HasSubstr("a.txt:3"), HasSubstr("neither a trace nor whole JSON")));
+  EXPECT_THAT(error_of({write("a.vcd", std::string("$date\n"))}),
+              testing::AllOf(HasSubstr("a .vcd is no trace that can be reported on"),
+                             HasSubstr("--trace FILE.vcd --trace FILE.db")));
+  EXPECT_THAT(error_of({write("a.bin", std::string("\0\1\2", 3))}),
+              HasSubstr("neither a trace nor statistics"));
   EXPECT_THAT(error_of({write("a.json", json{{"tool", "other"}})}),
               HasSubstr("neither gpgpu-vp nor gpgpu-run"));
   change(path("other.db"), "CREATE TABLE other (a)");

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tools/trace-report/database.h"
+#include "tools/trace-report/trace_file.h"
 #include "trace/sink.h"
 
 namespace gvp::test {
@@ -22,10 +22,10 @@ constexpr unsigned kBanks = 8;
 constexpr unsigned kRead = 0, kWrite = 1, kOkay = 0, kAddressError = 3;
 constexpr uint32_t kNobody = 0;
 
-// The recorder's own writer, taking records as trace-report reads them.
+// The recorder's own writer of a format, taking records as trace-report reads them.
 class File {
  public:
-  explicit File(const std::string& path) : sink_(trace::make_sqlite_sink(path, names_)) {}
+  explicit File(const std::string& path) : sink_(trace::find_format(path)->make(path, names_)) {}
 
   uint32_t number(const std::string& text) { return names_.number(text); }
   const std::string& text(uint32_t number) const { return names_.text(number); }

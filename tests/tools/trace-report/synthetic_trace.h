@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace as a run might leave it, made up, of any length, the same each time: two host ports and a
 // GPGPU whose transactions are split into two bursts each, all to one memory with eight banks,
-// written by the recorder's own writer.  Sums of what was written are kept on the way.
+// written by the recorder's own writers.  Sums of what was written are kept on the way.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct TraceSums {
   uint64_t begin_ps = ~uint64_t{0}, end_ps = 0;
 };
 
-// Writes the trace as a database.
+// Writes the trace in the format that the path's suffix says.
 TraceSums write_trace(const std::string& path, const TraceOptions& options);
 
 }  // namespace gvp::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// usage: write_synthetic_trace FILE.db RECORDS [WARPS [MEMORY_NS]]
+// usage: write_synthetic_trace FILE RECORDS [WARPS [MEMORY_NS]]
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,7 +7,7 @@
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fputs("usage: write_synthetic_trace FILE.db RECORDS [WARPS [MEMORY_NS]]\n", stderr);
+    std::fputs("usage: write_synthetic_trace FILE RECORDS [WARPS [MEMORY_NS]]\n", stderr);
     return 126;
   }
   gvp::test::TraceOptions options;
