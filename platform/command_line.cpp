@@ -30,19 +30,21 @@ Runs MicroBlaze firmware on a virtual ML605 board with a FlexGrip soft GPGPU.
 constexpr const char* kExamples = R"(
 Examples:
   gpgpu-vp firmware/prebuilt/bench.elf
-  gpgpu-vp --set gpgpu.sps=32 --set gpgpu.sms=2 --stats out.json firmware/prebuilt/bench.elf
+  gpgpu-vp --set gpgpu.sps=32 --stats out.json firmware/prebuilt/bench.elf
   gpgpu-vp -c platform/configs/flexgripplus.toml --dump-config > mine.toml
   gpgpu-vp --uart tcp:5555 --max-time 2s firmware/prebuilt/selftest.elf
-  gpgpu-vp --load kernel_file=k.cubin --arguments "k 2 64 zeros:128:d" firmware/prebuilt/run.elf
+  gpgpu-vp --load kernel_file=k.cubin --arguments "k 2 64 zeros:128:d" \
+           firmware/prebuilt/run.elf
 
-The run ends when the firmware branches to itself with interrupts off; register r3 is then the
-exit code.  Exit codes: 0..123 the firmware's own, 124 a limit was reached, 125 error of the
-simulator or a model, or axi.check=true found a violation of the bus protocol, 126 bad input or
-configuration or output that cannot be written, 129, 130, 131 and 143 stopped by SIGHUP, SIGINT,
-SIGQUIT and SIGTERM.
+The run ends when the firmware branches to itself with interrupts off; register
+r3 is then the exit code.  Exit codes: 0..123 the firmware's own, 124 a limit
+was reached, 125 error of the simulator or a model, or axi.check=true found a
+violation of the bus protocol, or --compare a difference, 126 bad input or
+configuration or output that cannot be written, 129, 130, 131 and 143 stopped by
+SIGHUP, SIGINT, SIGQUIT and SIGTERM.
 )";
 
-constexpr unsigned kColumns = 100;
+constexpr unsigned kColumns = 80;
 
 struct Groups {
   po::options_description platform{"Platform", kColumns};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/base/nearest.h"
 #include "models/device/value_text.h"
 #include "platform/generate/generate.h"
@@ -22,18 +24,41 @@ device::Instance example(const device::DeviceType& type) {
   return instance;
 }
 
+// A paragraph below its heading: lines of at most 80 columns that begin with so many blanks, the
+// first one behind `begin`: a label, then blanks up to the others, or blanks alone, as they are.
+std::string paragraph(std::string_view text, size_t indent, std::string_view begin = {}) {
+  constexpr size_t kColumns = 80;
+  std::string result, line(begin);
+  if (begin.empty() || begin.back() != ' ') line.resize(std::max(indent, line.size()), ' ');
+  bool empty = true;  // the line has no word yet
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    if (!empty && line.size() + 1 + (end - at) > kColumns) {
+      result += line + '\n';
+      line.assign(indent, ' ');
+      empty = true;
+    }
+    if (!empty) line += ' ';
+    line += text.substr(at, end - at);
+    empty = false;
+    at = end + 1;
+  }
+  return result + line + '\n';
+}
+
 std::string type_text(const device::DeviceType& type) {
   std::string text = fmt::format("{}\n    {}\n", type.name, type.description);
   device::Instance instance = example(type);
   if (!type.models.empty()) text += fmt::format("    models      {}\n", joined(type.models));
   if (type.windows)
     for (const device::Window& window : type.windows(instance))
-      text += fmt::format("    window      {}{:#x} bytes, {}{}\n",
-                          window.name.empty() ? "" : window.name + ", ", window.size,
-                          window.local  ? "local"
-                          : window.lite ? "AXI4-Lite"
-                                        : "AXI4",
-                          window.description.empty() ? "" : ": " + window.description);
+      text += paragraph(fmt::format("{}{:#x} bytes, {}{}",
+                                    window.name.empty() ? "" : window.name + ", ", window.size,
+                                    window.local  ? "local"
+                                    : window.lite ? "AXI4-Lite"
+                                                  : "AXI4",
+                                    window.description.empty() ? "" : ": " + window.description),
+                        16, "    window");
   for (const device::Master& master : type.masters)
     text += fmt::format("    bus master  {}\n", master.name.empty() ? "one port" : master.name);
   for (const device::InterruptOutput& output : type.interrupts)
@@ -48,10 +73,13 @@ std::string type_text(const device::DeviceType& type) {
     text += fmt::format("    compatible  {}\n", joined(type.device_tree(instance).compatible));
   for (const device::Key& key : type.keys) {
     const device::Field field = key.field(instance.settings);
-    text += fmt::format("    {} = {}{} ({})\n        {}\n", key.name,
-                        std::visit([](auto* value) { return device::toml_text(*value); }, field),
-                        key.unit.empty() ? "" : ' ' + key.unit,
-                        device::allowed_text(field, key.allowed), key.meaning);
+    text += paragraph(
+        fmt::format("{} = {}{} ({})", key.name,
+                    std::visit([](auto* value) { return device::toml_text(*value); }, field),
+                    key.unit.empty() ? "" : ' ' + key.unit,
+                    device::allowed_text(field, key.allowed)),
+        8, "    ");
+    text += paragraph(key.meaning, 8);
   }
   return text;
 }
@@ -69,9 +97,9 @@ std::string registers_text(const device::DeviceType& type) {
   std::string text = fmt::format("    registers{}, with the default keys:\n",
                                  map.window.empty() ? "" : " in window " + map.window);
   for (const device::RegisterRow& row : map.rows)
-    text += fmt::format("    {:#06x}  {}{}\n        {}; reset {:#x}\n        {}\n", row.offset,
-                        row.name, array_text(row), device::access_text(row.access), row.reset,
-                        row.meaning);
+    text += fmt::format("    {:#06x}  {}{}\n        {}; reset {:#x}\n", row.offset, row.name,
+                        array_text(row), device::access_text(row.access), row.reset) +
+            paragraph(row.meaning, 8);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "tests/platform/console_line.h"
+#include "tests/support/longest_line.h"
 #include "tests/support/temporary_file.h"
 
 namespace gvp::platform {
@@ -181,6 +182,7 @@ TEST(CommandLine, HelpListsEveryVisibleOption) {
                              "--wave"})
     EXPECT_THAT(help, HasSubstr(option));
   EXPECT_THAT(help, HasSubstr("axi.check=true"));
+  EXPECT_LE(test::longest_line(help).size(), 80u) << test::longest_line(help);
 }
 
 }  // namespace

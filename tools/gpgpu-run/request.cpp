@@ -32,15 +32,20 @@ constexpr const char* kUsage =
     R"(usage: gpgpu-run (--cubin FILE [--kernel NAME] | --code FILE.hex --regs N)
                  --grid X[,Y] --block X[,Y[,Z]] [options]
 
-Runs one kernel on a GPGPU of a board, without a host processor: the host of a board that has one is
-left out, and kernels are launched from its place on the bus.  Memory is zero at first.
-Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel was stopped by a
-fault, --check or the protocol checkers (axi.check=true) found something, 126 bad input or a kernel that this device cannot run, 129, 130,
-131 and 143 stopped by SIGHUP, SIGINT, SIGQUIT and SIGTERM.
+Runs one kernel on a GPGPU of a board, without a host processor: the host of a
+board that has one is left out, and kernels are launched from its place on the
+bus.  Memory is zero at first.
+Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel
+was stopped by a fault, or --check, --compare or the protocol checkers
+(axi.check=true) found something, 126 bad input or a kernel that this device
+cannot run, 129, 130, 131 and 143 stopped by SIGHUP, SIGINT, SIGQUIT and
+SIGTERM.
 
-  gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000 --dump 0x1000:256=-
-  gpgpu-run --cubin mm.cubin --kernel matmul --grid 4,4 --block 16,16 --sms 2 --set gpgpu.sps=32
-            --load 0x10000=a.bin --param 0x10000 --dump 0x30000:4096=c.hex --stats -
+  gpgpu-run --code add.hex --regs 8 --grid 4 --block 64 --param 0x1000
+            --dump 0x1000:256=-
+  gpgpu-run --cubin mm.cubin --kernel matmul --grid 4,4 --block 16,16 --sms 2
+            --set gpgpu.sps=32 --load 0x10000=a.bin --param 0x10000
+            --dump 0x30000:4096=c.hex --stats -
 )";
 
 Error wrong(const std::string& option, const std::string& text, const std::string& remedy) {
@@ -175,7 +180,7 @@ std::string log_option(const std::string& text) {
 }
 
 po::options_description description() {
-  po::options_description options("Options", 100);
+  po::options_description options("Options", 80);
   const auto texts = [] { return po::value<Texts>()->composing(); };
   options.add_options()("help,h", "show this text")("version", "show the version")(
       "cubin", po::value<std::string>()->value_name("FILE"), "cubin with the kernel (text or ELF)")(

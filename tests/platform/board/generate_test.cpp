@@ -14,6 +14,7 @@
 #include <string>
 
 #include "platform/configuration/keys.h"
+#include "tests/support/longest_line.h"
 
 namespace gvp::platform {
 namespace {
@@ -208,6 +209,12 @@ TEST(Lists, NameEveryTypeWithItsKeysAndEveryBoard) {
       EXPECT_THAT(types, HasSubstr("    " + key.name + " = "));
   }
   EXPECT_THAT(board_list(), AllOf(HasSubstr("ml605 "), HasSubstr("two_gpgpus ")));
+}
+
+TEST(Lists, FitATerminal) {
+  std::string all = board_list();
+  for (const device::DeviceType* type : device::device_types()) all += device_type_list(type->name);
+  EXPECT_LE(test::longest_line(all).size(), 80u) << test::longest_line(all);
 }
 
 TEST(Lists, OfOneTypeHaveItsRegisters) {
