@@ -298,6 +298,24 @@ TEST_F(TraceReportPage, ANarrowPageDoesNotScrollSideways) {
   EXPECT_THAT(browser_->complaints(), IsEmpty());
 }
 
+TEST_F(TraceReportPage, OnPaperEveryPlotIsThereAndAsWideAsThePaper) {
+  open("one.html", 390, true);
+  value("window.dispatchEvent(new Event('beforeprint'))");
+  EXPECT_EQ(value(kAllDrawn), true);
+  EXPECT_EQ(value("document.querySelectorAll('.plot canvas').length"), 0) << "may be left out";
+  EXPECT_EQ(
+      value("[...document.querySelectorAll('.plot')].filter((plot) => Math.abs(plot.querySelector("
+            "'svg').getBoundingClientRect().width - 700) > 1 || plot.querySelectorAll('path')."
+            "length < 3).length"),
+      0);
+  EXPECT_GT(brightness(), 200);
+  value("window.dispatchEvent(new Event('afterprint'))");
+  EXPECT_LT(brightness(), 60);
+  EXPECT_LE(value("document.documentElement.scrollWidth"), 390);
+  EXPECT_GT(value("document.querySelectorAll('.plot canvas').length"), 0);
+  EXPECT_THAT(browser_->complaints(), IsEmpty());
+}
+
 TEST_F(TraceReportPage, TwoRunsAreComparedAndOneIsChosen) {
   open_whole("two.html");
   EXPECT_GT(value("document.querySelectorAll('#differences td.worse').length"), 3);

@@ -32,15 +32,28 @@ class Plot {
     plots.add(this);
     observer.observe(this.area);
   }
-  draw() {
-    if (this.chart === undefined)
-      this.chart = echarts.init(this.area, null, { renderer: this.figure.canvas ? "canvas" : "svg" });
+  draw(renderer = this.figure.canvas ? "canvas" : "svg") {
+    if (this.chart === undefined) this.chart = echarts.init(this.area, null, { renderer });
     this.chart.setOption(withTheme(this.figure.option(this.area.clientWidth < 600)), { notMerge: true });
   }
   redraw() {
     if (this.chart === undefined) return;
     this.chart.resize();
     this.draw();
+  }
+  // In view or not, before anything else happens, and as vectors: what is on a canvas may not be printed.
+  drawForPaper() {
+    this.forget();
+    this.draw("svg");
+    this.chart.getZr().flush();
+  }
+  drawForScreen() {
+    this.forget();
+    this.draw();
+  }
+  forget() {
+    this.chart?.dispose();
+    this.chart = undefined;
   }
   // What the plot shows has changed.
   update() {
@@ -70,7 +83,7 @@ class Plot {
   }
   remove() {
     observer.unobserve(this.area);
-    this.chart?.dispose();
+    this.forget();
     plots.delete(this);
   }
 }
@@ -132,4 +145,3 @@ function barsOption(names, series, format, narrow) {
 }
 
 window.addEventListener("resize", () => plots.forEach((plot) => plot.redraw()));
-window.addEventListener("beforeprint", () => plots.forEach((plot) => plot.draw()));

@@ -20,7 +20,7 @@ function showDifferences(section, report) {
   const value = (side) => (r) => (r[side] === null ? "–" : ({ ps: time, B: bytes })[r.unit]?.(r[side]) ?? count(r[side]));
   const show = (list) => area.replaceChildren(makeTable("The largest changes first", [
     { name: "Figure", value: (r) => `${r.group} ${r.name}: ${r.figure.replaceAll("_", " ")}`, text: true },
-    { name: "Change", value: changeOf, key: (r) => r.change, class: (r) => (kNotable.includes(r.judgement) ? r.judgement : "") },
+    { name: "Change", value: changeOf, key: (r) => r.change, class: (r) => (kNotable.includes(r.judgement) ? `wrap ${r.judgement}` : "wrap") },
     { name: "First run", value: value("first"), key: (r) => r.first }, { name: "Second run", value: value("second"), key: (r) => r.second }], list));
   section.append(choice("Show", [["changed", "what changed"], ["all", "everything"]], (which) => show(which === "all" ? rows : changed)), area);
   show(changed);

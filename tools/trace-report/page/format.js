@@ -12,7 +12,7 @@ const bytes = (count) => scaled(count, [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [
 const rate = (perSecond) => scaled(perSecond, [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]]);
 const perSecond = (value) => scaled(value, [[1e9, "G/s"], [1e6, "M/s"], [1e3, "k/s"], [1, "/s"]]);
 const count = (value) => value.toLocaleString("en");
-const percent = (share) => `${Number((100 * share).toPrecision(3))} %`;
+const percent = (share) => `${Number((100 * share).toPrecision(3))}\u00a0%`; // on one line
 const signed = (share) => (share > 0 ? "+" : "") + percent(share);
 const orNothing = (format) => (value) => (value === null || value === undefined ? "–" : format(value));
 

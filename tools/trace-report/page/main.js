@@ -65,15 +65,19 @@ function setTheme(theme) {
 themeButton.addEventListener("click", () => setTheme(isDark() ? "light" : "dark"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", followTheme);
 
+// On paper: light, and plots as wide as the paper, not as the window.
 let themeBeforePrint;
 window.addEventListener("beforeprint", () => {
   themeBeforePrint = document.documentElement.dataset.theme;
-  setTheme("light");
+  document.documentElement.dataset.theme = "light";
+  document.documentElement.dataset.printing = "true";
+  plots.forEach((plot) => plot.drawForPaper());
 });
 window.addEventListener("afterprint", () => {
-  if (themeBeforePrint) setTheme(themeBeforePrint);
+  if (themeBeforePrint) document.documentElement.dataset.theme = themeBeforePrint;
   else delete document.documentElement.dataset.theme;
-  followTheme();
+  delete document.documentElement.dataset.printing;
+  plots.forEach((plot) => plot.drawForScreen());
 });
 
 if (report.runs.length > 1) {
