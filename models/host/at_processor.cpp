@@ -207,6 +207,9 @@ void AtProcessor::follow_branch(uint32_t address, const InstructionTiming& timin
   const Instruction branch = decode(timing.word);
   const Operation operation = branch.operation();
   if (operation == Operation::kBrk || operation == Operation::kBrki) return;
+  // One that traps asks for nothing.
+  const bool is_user = configuration_.use_mmu >= 1 && (engine_.state().msr & msr::kUm) != 0;
+  if (is_user && branch.has(kPrivileged)) return;
   const uint32_t low = branch.imm;
   const uint32_t imm =
       has_imm_ ? imm_ | low

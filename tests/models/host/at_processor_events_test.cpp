@@ -153,6 +153,25 @@ TEST(AtProcessorTest, AnExceptionGoesToItsVectorLikeABranch) {
   board.expect_all_cycles_explained();
 }
 
+// The handler goes on behind the delay slot: were the return followed before it traps, its target
+// would be fetched, and what lies behind it again.
+TEST(AtProcessorTest, AReturnThatTrapsInUserModeDoesNotTurnTheFetches) {
+  Board board("board");
+  board.load("addik r5, r0, 0x800\n mts rmsr, r5\n imm 0x5000\n brai 0", 0);  // UM
+  std::string handler = "addik r17, r17, 4\n";
+  for (int i = 0; i < 40; ++i) handler += "addik r20, r20, 1\n";  // while the stream may go on
+  board.load(handler + "rted r17, 0\n nop", 0x20);
+  board.load(
+      "imm 0x5000\n addik r4, r0, 0x100\n rtid r4, 0\n addik r3, r0, 1\n addik r3, r3, 7\n bri 0",
+      Board::kRam);
+  board.load("addik r3, r0, 99\n bri 0", Board::kRam + 0x100);
+  board.run_from(0, 10);
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_EQ(board.stop->exit_code, 7u);
+  for (const Board::Access& fetch : board.fetches) EXPECT_LT(fetch.address, Board::kRam + 0x100);
+  board.expect_all_cycles_explained();
+}
+
 TEST(AtProcessorTest, AFetchThatFailsRaisesAnException) {
   Log::configure("off");
   Configuration configuration;
