@@ -21,7 +21,9 @@ module flexgrip
     parameter int STACK_DEPTH = 32,
     parameter int CODE_BYTES = 262144,
     // A device without has none of their logic
-    parameter bit FLOATING_POINT = 1'b1
+    parameter bit FLOATING_POINT = 1'b1,
+    parameter bit MULTIPLIER = 1'b1,
+    parameter bit THREE_OPERANDS = 1'b1
 ) (
     input logic aclk,
     input logic aresetn,
@@ -224,7 +226,8 @@ module flexgrip
   logic banks_are_wrong, write_constant, starts, resets, running, done, refused;
   cause_t admission_cause, cause;
   logic [5:0][63:0] counters;
-  wire [3:0] features = {global_on_bus, FLOATING_POINT && floating_point, three_operands, multiplier};
+  wire [3:0] features = {global_on_bus, FLOATING_POINT && floating_point, THREE_OPERANDS && three_operands,
+                         MULTIPLIER && multiplier};
   wire [13:0][31:0] capabilities = {
     clock_hz, local_bytes, global_on_bus ? 32'd0 : global_bytes, constant_bytes, code_bytes, {28'b0, features}, stack_depth,
     shared_bytes_per_sm, registers_per_sm, threads_per_block, blocks_per_sm, warps_per_sm, 32'(SPS),
@@ -328,7 +331,8 @@ module flexgrip
     logic [1:0] read_byte;
     trace_t trace;
     wire here = set_sm == SM_BITS'(n);
-    flexgrip_sm #(SPS, WARPS, BLOCKS, REGISTERS, SHARED_BYTES, STACK_DEPTH, CODE_BYTES, FLOATING_POINT) sm (
+    flexgrip_sm #(SPS, WARPS, BLOCKS, REGISTERS, SHARED_BYTES, STACK_DEPTH, CODE_BYTES, FLOATING_POINT, MULTIPLIER,
+                  THREE_OPERANDS) sm (
         .clock(aclk), .reset(!aresetn || resets || starts || stops || failed), .sm_number(8'(n)), .runs(running), .cycle, .configuration,
         .registers(kernel.registers_per_thread[7:0]), .shared_bytes, .bank_base, .bank_bytes,
         .clear(clear[n]), .set_warp(set_warp && here), .set_slot, .set_block, .set_first_slot, .warps_per_block, .set_mask,

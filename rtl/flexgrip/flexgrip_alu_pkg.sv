@@ -18,7 +18,7 @@ package flexgrip_alu_pkg;
   typedef struct packed {
     logic [3:0] flags;  // of the condition register that is read: O C S Z
     logic [31:0] physical_id, clock;
-    logic has_floats, flush_denormals;
+    logic has_floats, has_multiplier, flush_denormals;
   } lane_state_t;
 
   function automatic lane_t add(input logic [31:0] x, y, input logic carry_in, saturate, half);
@@ -44,14 +44,15 @@ package flexgrip_alu_pkg;
 
   function automatic logic [31:0] product(input decoded_t d, input logic [31:0] a, b);
     /*verilator no_inline_task*/
-    logic [47:0] wide, wa, wb;
+    logic signed [24:0] wa, wb;
+    logic signed [47:0] wide;
     logic is_wide, sa, sb;
     is_wide = d.source[0].operand_type == TYPE_U24 || d.source[0].operand_type == TYPE_S24;
     sa = is_signed(d.source[0].operand_type);
     sb = is_wide ? sa : d.source[1].operand_type == TYPE_S16;
-    wa = is_wide ? {{24{sa && a[23]}}, a[23:0]} : {{32{sa && a[15]}}, a[15:0]};
-    wb = is_wide ? {{24{sb && b[23]}}, b[23:0]} : {{32{sb && b[15]}}, b[15:0]};
-    wide = wa * wb;
+    wa = is_wide ? {sa && a[23], a[23:0]} : {{9{sa && a[15]}}, a[15:0]};
+    wb = is_wide ? {sb && b[23], b[23:0]} : {{9{sb && b[15]}}, b[15:0]};
+    wide = 48'(wa) * 48'(wb);
     product = is_wide && d.high ? wide[47:16] : wide[31:0];
   endfunction
 
@@ -121,10 +122,11 @@ package flexgrip_alu_pkg;
       r = add((a & mask) ^ (d.combine == REVERSE_SUBTRACT ? mask : 32'b0),
               (b & mask) ^ (d.combine == SUBTRACT ? mask : 32'b0),
               d.combine == ADD_CARRY ? lane.flags[2] : d.combine != ADD, d.saturate, half);
-      OP_MULTIPLY: r.result = product(d, a, b);
+      OP_MULTIPLY: if (lane.has_multiplier) r.result = product(d, a, b);
       OP_MULTIPLY_ADD:
-      r = add(product(d, a, b) ^ {32{d.combine == REVERSE_SUBTRACT}}, c ^ {32{d.combine == SUBTRACT}},
-              d.combine == ADD_CARRY ? lane.flags[2] : d.combine != ADD, d.saturate, 1'b0);
+      if (lane.has_multiplier)
+        r = add(product(d, a, b) ^ {32{d.combine == REVERSE_SUBTRACT}}, c ^ {32{d.combine == SUBTRACT}},
+                d.combine == ADD_CARRY ? lane.flags[2] : d.combine != ADD, d.saturate, 1'b0);
       OP_SUM_ABSOLUTE_DIFFERENCE:
       r = add(((a ^ bias) > (b ^ bias) ? a - b : b - a) & mask, c & mask, 1'b0, 1'b0, half);
       OP_SET:

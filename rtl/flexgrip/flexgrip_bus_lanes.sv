@@ -26,7 +26,7 @@ module flexgrip_bus_lanes
     output logic [3:0][SPS-1:0][31:0] loaded,     // words
     // What the bus took; each lane takes three cycles more.  Zero where a row begins.
     input  logic                      clear_cycles,
-    output logic [15:0]               cycles,
+    output logic [31:0]               cycles,
 
     // The port, from the request until the answer
     output logic             request,
@@ -54,7 +54,7 @@ module flexgrip_bus_lanes
   assign done = running && left == '0;
 
   always_ff @(posedge clock) begin
-    if (request) cycles <= answered ? cycles - 16'd2 : cycles + 16'd1;
+    if (request) cycles <= answered ? cycles - 32'd2 : cycles + 32'd1;
     if (request && answered) begin
       left[lane] <= 1'b0;
       for (int word = 0; word < 4; word++) loaded[word][lane] <= answer[word];
@@ -66,7 +66,7 @@ module flexgrip_bus_lanes
       held <= addresses;
       loaded <= '0;
     end
-    if (clear_cycles) cycles <= 16'd0;
+    if (clear_cycles) cycles <= 32'd0;
     if (reset) running <= 1'b0;
   end
 endmodule

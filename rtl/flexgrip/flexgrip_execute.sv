@@ -8,7 +8,9 @@ module flexgrip_execute
   import flexgrip_timing_pkg::*;
 #(
     parameter int SPS = 8,
-    parameter bit FLOATING_POINT = 1'b1
+    parameter bit FLOATING_POINT = 1'b1,
+    parameter bit MULTIPLIER = 1'b1,
+    parameter bit THREE_OPERANDS = 1'b1
 ) (
     input logic clock,
     input logic reset,
@@ -31,7 +33,7 @@ module flexgrip_execute
     output logic [SPS-1:0][31:0]      addresses
 );
   logic [SPS-1:0][31:0] a, b, c;
-  logic [15:0] count;
+  logic [15:0] count;  // of cycles, this one included
   logic computes, has_left;
 
   assign free = !busy && !has_left;
@@ -55,7 +57,19 @@ module flexgrip_execute
     flexgrip_special_function special_function (
         .d(row.info.instruction), .operand(a[special_lane]), .result(special_result));
   else assign special_result = 32'b0;
-  assign leaves = busy && !computes && next_free && count + 16'd1 >= cost;
+  assign leaves = busy && !computes && next_free && count >= cost;
+
+  for (genvar lane = 0; lane < SPS; lane++) begin : processors
+    wire [4:0] thread = 5'(32'(row.info.row) * SPS + lane);
+    flexgrip_scalar_processor #(FLOATING_POINT, MULTIPLIER, THREE_OPERANDS) processor (
+        .clock, .computes(computes && !special), .instruction(row.info.instruction), .a(a[lane]),
+        .b(b[lane]), .c(c[lane]),
+        .flags({row.flags[3][thread], row.flags[2][thread], row.flags[1][thread], row.flags[0][thread]}),
+        .physical_id({8'b0, sm_number, 3'b0, row.info.warp, 3'b0, thread}),
+        .issued(row.info.issued[31:0]), .flush_denormals,
+        .takes_special(computes && special && special_lane == $clog2(SPS)'(lane)), .special_result,
+        .result(results[lane]));
+  end
 
   always_ff @(posedge clock) begin
     if (busy && count != 16'hffff) count <= count + 16'd1;
@@ -63,27 +77,14 @@ module flexgrip_execute
     has_left <= leaves;
     if (leaves) busy <= 1'b0;
     if (computes && special) begin
-      results[special_lane] <= {special_result, 4'b0};
       special_lane <= special_lane + 1'b1;
       computes <= special_lane != '1;
-    end else if (computes)
-      for (int lane = 0; lane < SPS; lane++) begin
-        logic [4:0] thread;
-        lane_state_t state;
-        thread = 5'(32'(row.info.row) * SPS + lane);
-        state.flags = {row.flags[3][thread], row.flags[2][thread], row.flags[1][thread],
-                       row.flags[0][thread]};
-        state.physical_id = {8'b0, sm_number, 3'b0, row.info.warp, 3'b0, thread};
-        state.clock = row.info.issued[31:0];
-        state.has_floats = FLOATING_POINT;
-        state.flush_denormals = flush_denormals;
-        results[lane] <= execute_lane(row.info.instruction, a[lane], b[lane], c[lane], state);
-      end
+    end
     if (enters) begin
       busy <= 1'b1;
       computes <= 1'b1;
       special_lane <= '0;
-      count <= 16'd0;
+      count <= 16'd1;
       row <= enters_row;
       a <= enters_a;
       b <= enters_b;

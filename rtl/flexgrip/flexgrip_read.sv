@@ -82,7 +82,7 @@ module flexgrip_read
   } state_t;
   state_t state;
   decoded_t i;
-  logic [15:0] count;
+  logic [31:0] count;        // of cycles, this one included
   logic [1:0] operand;       // that is brought or checked: 0 to 2, 3 is the destination
   logic [1:0] check_row, word;
   operand_t o;
@@ -93,7 +93,7 @@ module flexgrip_read
 
   // ---- Time ----
   logic [5:0] active_lanes;
-  logic [15:0] lanes_cost, stores_cost, memory_cost, cost, first_cost, bus_cycles;
+  logic [31:0] lanes_cost, stores_cost, memory_cost, cost, first_cost, bus_cycles;
   wire [SPS-1:0] lanes = executed[32'(info.row)*SPS+:SPS];
   logic pops;
   wire loads_on_bus = configuration.global_on_bus && i.source[0].kind == K_GLOBAL;
@@ -101,21 +101,21 @@ module flexgrip_read
   always_comb begin
     active_lanes = 6'($countones(lanes));
     lanes_cost = info.costs.has_lanes ?
-                 16'(active_lanes) * (loads_on_bus ? 16'(configuration.timing.lane_access) : info.costs.lane_active) +
-                 (16'(SPS) - 16'(active_lanes)) * info.costs.lane_idle : 16'd0;
+                 32'(active_lanes) * (loads_on_bus ? 32'(configuration.timing.lane_access) : 32'(info.costs.lane_active)) +
+                 (32'(SPS) - 32'(active_lanes)) * 32'(info.costs.lane_idle) : 32'd0;
     if (loads_on_bus) lanes_cost += bus_cycles;
-    stores_cost = 16'(active_lanes) * 16'(configuration.timing.lane_store) +
-                  (16'(SPS) - 16'(active_lanes)) * info.costs.store_idle + bus_cycles;
-    memory_cost = info.costs.memory + lanes_cost;
-    cost = info.costs.memory != 16'd0 && memory_cost > info.costs.registers ? memory_cost :
-           info.costs.registers;
-    first_cost = info.costs.prologue + (pops ? 16'(READ_JOIN) : 16'd0);
+    stores_cost = 32'(active_lanes) * 32'(configuration.timing.lane_store) +
+                  (32'(SPS) - 32'(active_lanes)) * 32'(info.costs.store_idle) + bus_cycles;
+    memory_cost = 32'(info.costs.memory) + lanes_cost;
+    cost = 32'(info.costs.registers);
+    if (info.costs.memory != 16'd0 && memory_cost > cost) cost = memory_cost;
+    first_cost = 32'(info.costs.prologue) + (pops ? 32'(READ_JOIN) : 32'd0);
     if (stores_on_bus) cost += stores_cost;
     if (info.first) cost += first_cost;
   end
   wire nothing_to_do = state == DONE ||
       (state == DECIDE && !faults && !flow_busy && i.cost == COST_NOTHING);
-  assign leaves = nothing_to_do && next_free && {1'b0, count} + 17'd1 >= {1'b0, cost};
+  assign leaves = nothing_to_do && next_free && count >= cost;
 
   // ---- Predicate and control flow, in the first row ----
   assign flags_register = i.condition;
@@ -343,7 +343,7 @@ module flexgrip_read
   endtask
 
   always_ff @(posedge clock) begin
-    if (busy && count != 16'hffff) count <= count + 16'd1;
+    if (busy && count != ~32'd0) count <= count + 32'd1;
     case (state)
       PREDICATE: begin
         executed <= i.cause != CAUSE_NONE ? active : active & holds;
@@ -411,7 +411,7 @@ module flexgrip_read
     if (leaves) state <= EMPTY;
     if (enters) begin
       info <= enters_info;
-      count <= 16'd0;
+      count <= 32'd1;
       operand <= 2'd0;
       word <= 2'd0;
       if (enters_info.first) begin

@@ -21,18 +21,29 @@ module flexgrip_register_file #(
     input logic [1:0]              write_halves,  // lower, upper
     input logic [SPS-1:0][31:0]    write_data
 );
-  logic [SPS-1:0][31:0] memory[DEPTH];
+  // A block RAM: one address to read and one to write, each half of a lane with an enable of its own,
+  // and nothing between the word that is read and its register.
+  logic [SPS*2-1:0][15:0] memory[DEPTH];
   logic [DEPTH-1:0] written;
+  logic [SPS*2-1:0][15:0] word;
+  logic was_written;
+  assign read_data = was_written ? word : '0;
 
-  wire old = written[write_address];
+  wire fills = !written[write_address];
+  wire [SPS*2-1:0][15:0] halves = write_data;
   always_ff @(posedge clock) begin
-    if (read) read_data <= written[read_address] ? memory[read_address] : '0;
+    if (read) begin
+      word <= memory[read_address];
+      was_written <= written[read_address];
+    end
     if (write) begin
       for (int lane = 0; lane < SPS; lane++)
-        for (int half = 0; half < 2; half++)
-          if (write_lanes[lane] && write_halves[half])
-            memory[write_address][lane][half*16+:16] <= write_data[lane][half*16+:16];
-          else if (!old) memory[write_address][lane][half*16+:16] <= 16'b0;
+        for (int half = 0; half < 2; half++) begin
+          logic given;
+          given = write_lanes[lane] && write_halves[half];
+          if (given || fills)
+            memory[write_address][lane*2+half] <= given ? halves[lane*2+half] : 16'b0;
+        end
       written[write_address] <= 1'b1;
     end
     if (clear) written <= '0;

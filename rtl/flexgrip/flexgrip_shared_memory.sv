@@ -20,16 +20,24 @@ module flexgrip_shared_memory #(
     input logic [3:0]           write_bytes,
     input logic [31:0]          write_data
 );
+  // A block RAM, as the register file is
   logic [3:0][7:0] memory[WORDS];
   logic [WORDS-1:0] written;
+  logic [3:0][7:0] word;
+  logic [1:0] asked;
+  logic was_written;
+  assign read_data = was_written ? word[asked] : 8'b0;
 
-  wire old = written[write_word];
+  wire fills = !written[write_word];
   always_ff @(posedge clock) begin
-    if (read) read_data <= written[read_word] ? memory[read_word][read_byte] : 8'b0;
+    if (read) begin
+      word <= memory[read_word];
+      asked <= read_byte;
+      was_written <= written[read_word];
+    end
     if (write) begin
       for (int i = 0; i < 4; i++)
-        if (write_bytes[i]) memory[write_word][i] <= write_data[i*8+:8];
-        else if (!old) memory[write_word][i] <= 8'b0;
+        if (write_bytes[i] || fills) memory[write_word][i] <= write_bytes[i] ? write_data[i*8+:8] : 8'b0;
       written[write_word] <= 1'b1;
     end
     if (clear) written <= '0;

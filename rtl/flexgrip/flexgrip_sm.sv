@@ -21,6 +21,8 @@ module flexgrip_sm
     parameter int STACK_DEPTH = 32,
     parameter int CODE_BYTES = 262144,
     parameter bit FLOATING_POINT = 1'b1,
+    parameter bit MULTIPLIER = 1'b1,
+    parameter bit THREE_OPERANDS = 1'b1,
     localparam int SHARED_WORD_BITS = $clog2(SHARED_BYTES / 4),
     localparam int REGISTER_ROWS = REGISTERS / SPS,
     localparam int REGISTER_ROW_BITS = $clog2(REGISTER_ROWS)
@@ -130,7 +132,8 @@ module flexgrip_sm
     if (decode_busy && !decoded && decode_info.first) begin
       decoded_t d;
       d = flexgrip_decoder_pkg::decode(decode_word0, decode_word1, decode_has_second,
-                                       configuration.multiplier, configuration.three_operands,
+                                       MULTIPLIER && configuration.multiplier,
+                                       THREE_OPERANDS && configuration.three_operands,
                                        FLOATING_POINT && configuration.floating_point);
       if (decode_outside) d.cause = CAUSE_CODE_OUT_OF_RANGE;
       decode_info.instruction <= d;
@@ -190,7 +193,7 @@ module flexgrip_sm
   lane_t [SPS-1:0] results;
   logic [3:0][SPS-1:0][31:0] execute_wide;
   logic [SPS-1:0][31:0] execute_addresses;
-  flexgrip_execute #(SPS, FLOATING_POINT) execute (
+  flexgrip_execute #(SPS, FLOATING_POINT, MULTIPLIER, THREE_OPERANDS) execute (
       .clock, .reset, .sm_number, .flush_denormals(configuration.flush_denormals), .enters(read_leaves), .enters_row('{read_info, executed, flags, decision}), .enters_a(a), .enters_b(b),
       .enters_c(c), .enters_wide(wide), .enters_addresses(addresses), .busy(execute_busy),
       .free(execute_free), .leaves(execute_leaves), .next_free(write_free), .row(execute_row),

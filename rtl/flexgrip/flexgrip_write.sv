@@ -58,21 +58,21 @@ module flexgrip_write
   assign i = row.info.instruction;
 
   // ---- Time ----
-  logic [15:0] count, gap;
+  logic [31:0] count, cost;  // count: of cycles, this one included
+  logic [15:0] gap;
   logic [5:0] active_lanes;
-  logic [15:0] cost;
   logic just_left, storing, settled;
   wire [SPS-1:0] lanes = row.executed[32'(row.info.row)*SPS+:SPS];
   wire written_before = global_on_bus && i.destination.kind == K_GLOBAL;
   always_comb begin
     active_lanes = 6'($countones(lanes));
-    cost = row.info.costs.write;
+    cost = 32'(row.info.costs.write);
     if (row.info.costs.has_stores && !written_before)
-      cost += 16'(active_lanes) * row.info.costs.store_active +
-              (16'(SPS) - 16'(active_lanes)) * row.info.costs.store_idle;
+      cost += 32'(active_lanes) * 32'(row.info.costs.store_active) +
+              (32'(SPS) - 32'(active_lanes)) * 32'(row.info.costs.store_idle);
   end
   assign free = !busy && !just_left;
-  assign leaves = busy && settled && !storing && count + 16'd1 >= cost && since_left >= gap &&
+  assign leaves = busy && settled && !storing && count >= cost && since_left >= gap &&
                   !(row.info.last && holds);
 
   // ---- What is written: a step for each word of a register, then the increment ----
@@ -141,7 +141,7 @@ module flexgrip_write
   assign write_local = writes && d.kind == K_LOCAL;
 
   always_ff @(posedge clock) begin
-    if (busy && count != 16'hffff) count <= count + 16'd1;
+    if (busy && count != ~32'd0) count <= count + 32'd1;
     if (runs && since_left != 16'hffff) since_left <= since_left + 16'd1;
     just_left <= leaves;
     if (steps) begin
@@ -162,7 +162,7 @@ module flexgrip_write
       settled <= 1'b0;
       increments <= 1'b0;
       step <= 2'd0;
-      count <= 16'd0;
+      count <= 32'd1;
       row <= enters_row;
       results <= enters_results;
       wide <= enters_wide;

@@ -303,6 +303,22 @@ TEST_P(FlexGripRtlTest, KernelsForOnePurposeEachGoAsOnTheModel) {
   }
 }
 
+// With 16 and 32 SPs a row stays in the write stage for more than 2^16 cycles, and the next one
+// waits before it for as long.
+TEST_P(FlexGripRtlTest, RowsStayAndWaitAsLongAsTheLargestCostsTake) {
+  Configuration configuration = rtl_configuration(GetParam());
+  for (uint32_t* cost : {&configuration.timing.lane_access, &configuration.timing.lane_byte,
+                         &configuration.timing.lane_store, &configuration.timing.lane_store_byte})
+    *cost = 255;
+  Subject subject = subject_of(
+      "LOP32I.AND R1, R0, 0xff;\nSHL R1, R1, 0x4;\nIADD32I R1, R1, 0x3000;\n"
+      "GLD.S64 R4, global14[R1];\nGST.S128 global14[R1], R4;\nRET;\n");
+  subject.kernel.block_x = 64;
+  subject.kernel.grid_x = 1;
+  EXPECT_EQ(first_mismatch(configuration, subject, *rtl_), "");
+  EXPECT_GT(rtl_->register_at(FLEXGRIP_COUNT_CYCLES), 300000u);
+}
+
 // Every operation of the table, on an instance that lacks one thing.
 TEST_P(FlexGripRtlTest, WhatAnInstanceLeavesOutFailsAsOnTheModel) {
   std::map<gpgpu::g80::Operation, std::string> operations;
