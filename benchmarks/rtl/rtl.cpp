@@ -4,15 +4,16 @@
 // the scheduler of all blocks; and transactions a CPU-second through the crossbar, four masters
 // with eight under way each, to loosely timed targets without latency and to the DDR3 controller,
 // RTL as well.
-// items_per_second counts cycles (bare/*, timer_*, flexgrip, crossbar_bare) or transactions
-// (crossbar_*). flexgrip: 8 SPs with eight warps in an endless loop of loads, multiplications and
-// additions.
+// items_per_second counts cycles (bare/*, timer_*, flexgrip*, crossbar_bare) or transactions
+// (crossbar_*). flexgrip, flexgrip_at: 8 SPs with eight warps in an endless loop, as RTL and
+// approximately timed.
 #include <benchmark/benchmark.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -21,6 +22,7 @@
 
 #include "models/axi/devices/rtl_interconnect.h"
 #include "models/ddr3/rtl/rtl_memory.h"
+#include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/rtl/rtl_flexgrip.h"
 #include "models/gpgpu/g80/assembler.h"
@@ -37,7 +39,7 @@ constexpr uint32_t kTimerEnabled = 0x80, kTimerControl = 0;  // PG079: ENT0 of T
 constexpr double kClockHz = 100e6;
 constexpr double kNanosecondsPerCycle = 1e9 / kClockHz;
 constexpr const char* kFlexGrip = "flexgrip_sp8";
-constexpr const char* kLoop = R"(
+constexpr const char* kLoads = R"(
     I2I.U32.U16 R1, R0L;
     SHL R2, R1, 0x2;
     IADD32I R2, R2, 0x1000;
@@ -45,6 +47,14 @@ loop:
     GLD.U32 R5, global14[R2];
     GLD.U32 R6, global14[R2];
     IMAD.U16 R3, R5L, R6L, R3;
+    BRA loop;
+)";
+constexpr const char* kArithmetic = R"(
+    I2I.U32.U16 R1, R0L;
+loop:
+    IADD R3, R3, R1;
+    SHL R5, R3, 0x3;
+    IMAD.U16 R3, R5L, R3L, R3;
     BRA loop;
 )";
 
@@ -198,6 +208,49 @@ struct Target : sc_core::sc_module {
   }
 };
 
+// FlexGrip, with eight warps in an endless loop.
+class Gpgpu {
+ public:
+  Gpgpu(const std::string& name, std::unique_ptr<gvp::gpgpu::Device> device)
+      : device_(std::move(device)), interrupt_((name + "_interrupt").c_str()) {
+    for (const gvp::gpgpu::Window& window : device_->windows()) {
+      masters_.push_back(std::make_unique<Master>((name + '_' + window.name).c_str(), 1));
+      masters_.back()->socket.bind(*window.socket);
+    }
+    for (const gvp::gpgpu::Port& port : device_->ports()) {
+      unused_.push_back(std::make_unique<Target>((name + "_bus").c_str()));
+      port.socket->bind(unused_.back()->socket);
+    }
+    device_->interrupts().at(0).line->bind(interrupt_);
+  }
+  void start_loop(benchmark::State& state, const char* loop) {
+    const std::vector<uint32_t> code =
+        gvp::gpgpu::g80::assemble(loop, "benchmark").kernels.at(0).code;
+    for (uint32_t i = 0; i < code.size(); ++i) write(1, sizeof(uint32_t) * i, code[i]);
+    write(0, FLEXGRIP_REGISTERS_PER_THREAD, 8);
+    write(0, FLEXGRIP_BLOCK_X, 256);
+    write(0, FLEXGRIP_BLOCK_Y, 1);
+    write(0, FLEXGRIP_GRID_X, 1);
+    write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START);
+    if (!device_->progress().running) state.SkipWithError("the kernel does not run");
+  }
+  void end_loop() { write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET); }
+
+ private:
+  void write(size_t window, uint64_t address, uint32_t value) {
+    Master& master = *masters_.at(window);
+    master.write(address, value);
+    // Between two calls of sc_start() a block of RTL is ahead: nothing could reach it.
+    do sc_core::sc_start(1, sc_core::SC_US);
+    while (!master.idle());
+  }
+
+  std::unique_ptr<gvp::gpgpu::Device> device_;
+  std::vector<std::unique_ptr<Master>> masters_;  // of its windows
+  std::vector<std::unique_ptr<Target>> unused_;
+  sc_core::sc_signal<bool> interrupt_;
+};
+
 // A process elaborates once: all systems exist at once.
 struct Systems {
   static constexpr unsigned kMasters = 4, kTargets = 8, kUnderWay = 8, kMemory = 1 << 20;
@@ -220,7 +273,7 @@ struct Systems {
   };
 
   Systems() : host("host", 1), timer("timer", "axi_timer", {kClockHz, 0}) {
-    if (gvp::rtl::find_block(kFlexGrip) != nullptr) make_gpgpu();
+    if (gvp::rtl::find_block(kFlexGrip) != nullptr) make_gpgpus();
     host.socket.bind(timer.socket());
     timer.interrupt(interrupt);
     gvp::axi::InterconnectConfiguration configuration;
@@ -243,22 +296,21 @@ struct Systems {
     ddr3 = std::make_unique<gvp::ddr3::RtlMemory>("ddr3", "axi_ddr3", memory);
     memory_bus.rtl->to_target(0).bind(ddr3->socket());
   }
-  void make_gpgpu() {
-    gpgpu = std::make_unique<gvp::gpgpu::flexgrip::RtlFlexGrip>(
-        "gpgpu", kFlexGrip, gvp::gpgpu::flexgrip::Configuration{}, 0);
-    for (const gvp::gpgpu::Window& window : gpgpu->windows()) {
-      gpgpu_masters.push_back(std::make_unique<Master>(window.name.c_str(), 1));
-      gpgpu_masters.back()->socket.bind(*window.socket);
-    }
-    gpgpu->interrupts().at(0).line->bind(gpgpu_interrupt);
+  void make_gpgpus() {
+    const gvp::gpgpu::flexgrip::Configuration configuration;
+    auto rtl =
+        std::make_unique<gvp::gpgpu::flexgrip::RtlFlexGrip>("gpgpu", kFlexGrip, configuration, 0);
+    rtl_gpgpu = rtl.get();
+    gpgpu = std::make_unique<Gpgpu>("gpgpu", std::move(rtl));
+    at_gpgpu = std::make_unique<Gpgpu>(
+        "gpgpu_at", gvp::gpgpu::flexgrip::make_flexgrip("gpgpu_at", "at", configuration));
   }
 
   Master host;
   sc_core::sc_signal<bool> interrupt{"interrupt"};
   gvp::peripherals::RtlPeripheral timer;
-  std::unique_ptr<gvp::gpgpu::flexgrip::RtlFlexGrip> gpgpu;  // where it was compiled
-  std::vector<std::unique_ptr<Master>> gpgpu_masters;        // of its windows
-  sc_core::sc_signal<bool> gpgpu_interrupt{"gpgpu_interrupt"};
+  std::unique_ptr<Gpgpu> gpgpu, at_gpgpu;  // where it was compiled
+  gvp::gpgpu::flexgrip::RtlFlexGrip* rtl_gpgpu = nullptr;
   Bus bus, memory_bus;
   std::unique_ptr<gvp::ddr3::RtlMemory> ddr3;
   std::vector<std::unique_ptr<Target>> targets;
@@ -305,34 +357,45 @@ void timer_idle(benchmark::State& state) {
 }
 BENCHMARK(timer_idle);
 
-void flexgrip(benchmark::State& state) {
-  if (!systems->gpgpu) {
-    state.SkipWithError("built without flexgrip_sp8");
-    return;
-  }
-  const auto write = [](uint32_t window, uint64_t address, uint32_t value) {
-    Master& master = *systems->gpgpu_masters.at(window);
-    master.write(address, value);
-    // Between two calls of sc_start() the block is ahead: nothing could reach it.
-    do sc_core::sc_start(1, sc_core::SC_US);
-    while (!master.idle());
-  };
-  const std::vector<uint32_t> code =
-      gvp::gpgpu::g80::assemble(kLoop, "benchmark").kernels.at(0).code;
-  for (uint32_t i = 0; i < code.size(); ++i) write(1, sizeof(uint32_t) * i, code[i]);
-  write(0, FLEXGRIP_REGISTERS_PER_THREAD, 8);
-  write(0, FLEXGRIP_BLOCK_X, 256);
-  write(0, FLEXGRIP_BLOCK_Y, 1);
-  write(0, FLEXGRIP_GRID_X, 1);
-  write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START);
-  if (!systems->gpgpu->progress().running) state.SkipWithError("the kernel does not run");
-  const uint64_t before = systems->gpgpu->block().evaluated_cycles();
-  for (auto _ : state) sc_core::sc_start(100, sc_core::SC_US);
-  state.SetItemsProcessed(
-      static_cast<int64_t>(systems->gpgpu->block().evaluated_cycles() - before));
-  write(0, FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+bool has_gpgpu(benchmark::State& state) {
+  if (!systems->gpgpu) state.SkipWithError("built without flexgrip_sp8");
+  return systems->gpgpu != nullptr;
 }
-BENCHMARK(flexgrip);
+
+// The approximately timed model on the same kernel; before the RTL, whose clock then stands still.
+std::map<std::string, double> at_cycles_per_second;  // of each loop
+
+void flexgrip_at(benchmark::State& state, const char* loop) {
+  if (!has_gpgpu(state)) return;
+  const sc_core::sc_time time(100, sc_core::SC_MS);
+  systems->at_gpgpu->start_loop(state, loop);
+  const std::clock_t begin = std::clock();
+  for (auto _ : state) sc_core::sc_start(time);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  const double cycles = static_cast<double>(state.iterations()) * time.to_seconds() * kClockHz;
+  at_cycles_per_second[loop] = cycles / seconds;
+  state.SetItemsProcessed(static_cast<int64_t>(cycles));
+  systems->at_gpgpu->end_loop();
+}
+BENCHMARK_CAPTURE(flexgrip_at, loads, kLoads);
+BENCHMARK_CAPTURE(flexgrip_at, arithmetic, kArithmetic);
+
+void flexgrip(benchmark::State& state, const char* loop) {
+  if (!has_gpgpu(state)) return;
+  systems->gpgpu->start_loop(state, loop);
+  const uint64_t before = systems->rtl_gpgpu->block().evaluated_cycles();
+  const std::clock_t begin = std::clock();
+  for (auto _ : state) sc_core::sc_start(100, sc_core::SC_US);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  const uint64_t cycles = systems->rtl_gpgpu->block().evaluated_cycles() - before;
+  state.SetItemsProcessed(static_cast<int64_t>(cycles));
+  const double at = at_cycles_per_second[loop];
+  if (at > 0)  // not where it was left out by a filter
+    state.counters["at_over_rtl"] = at * seconds / static_cast<double>(cycles);
+  systems->gpgpu->end_loop();
+}
+BENCHMARK_CAPTURE(flexgrip, loads, kLoads);
+BENCHMARK_CAPTURE(flexgrip, arithmetic, kArithmetic);
 
 void crossbar(benchmark::State& state, Systems::Bus Systems::*which, unsigned masters,
               unsigned bytes) {
