@@ -137,7 +137,7 @@ Engine::Run AtProcessor::step_unit() {
   breakpoint_ = 1;
   idle_loop_ = 0;
   const uint32_t pc = engine_.state().pc;
-  if (pc != idle_pc_) idle_pc_ = 1;
+  if (idle_pc_ != pc) idle_pc_.reset();
   const uint64_t interrupts = engine_.interrupts_taken();
   const uint64_t exceptions = engine_.exceptions_taken();
   Engine::Run run = engine_.step();
@@ -281,9 +281,9 @@ BusStatus AtProcessor::read(Port port, uint32_t address, void* data, uint32_t by
 
 BusStatus AtProcessor::write(uint32_t address, const void* data, uint32_t bytes, uint64_t&) {
   ++bus_writes_;
-  uint8_t copy[4] = {};
-  std::memcpy(copy, data, bytes);
-  const BusStatus status = access(tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr);
+  uint32_t copy{};
+  std::memcpy(&copy, data, bytes);
+  const BusStatus status = access(tlm::TLM_WRITE_COMMAND, address, &copy, bytes, nullptr);
   fetch_.changed(address, address + (bytes - 1));
   return status;
 }

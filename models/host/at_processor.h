@@ -21,6 +21,8 @@
 // Not modelled: the branch target cache, contention for the local memory.
 #pragma once
 
+#include <optional>
+
 #include "models/host/bus_master.h"
 #include "models/host/fetch_unit.h"
 #include "models/host/pipeline.h"
@@ -115,7 +117,7 @@ class AtProcessor : public Processor, private UnitObserver {
   uint64_t idle_loop_ = 0;   // a cycle in which the idle loop would go round; 0: there is none
   uint64_t idle_round_ = 0;  // cycles of a round
   // The branch to itself that was executed last, over the bus, and when.
-  uint32_t idle_pc_ = 1;  // none
+  std::optional<uint32_t> idle_pc_;
   uint64_t idle_branch_ = 0;
 };
 

@@ -117,8 +117,7 @@ void FetchUnit::leave(uint32_t last_wanted) {
     return;
   }
   drop_after(last_wanted);
-  active_ = false;
-  turning_ = false;
+  active_ = false;  // nothing is fetched, so nothing turns, until it is told where to go on
   if (bus_.busy()) discard_ = !burst_;
 }
 

@@ -129,7 +129,10 @@ DirectMemory LtProcessor::ask_for_direct(Port port, uint32_t address) {
   if (!granted || !dmi.is_read_allowed() || !source) {
     // Remember only this page: the range that a target denies may be larger than it is.
     const uint32_t page = address & ~(kPage - 1);
-    return {nullptr, page, page | (kPage - 1), false, false, 0, 0, 0};
+    DirectMemory denied;
+    denied.first = page;
+    denied.last = page | (kPage - 1);
+    return denied;
   }
   const uint64_t first = dmi.get_start_address();
   const uint64_t last = std::min<uint64_t>(dmi.get_end_address(), 0xffffffff);
@@ -244,9 +247,9 @@ BusStatus LtProcessor::read(Port port, uint32_t address, void* data, uint32_t by
 
 BusStatus LtProcessor::write(uint32_t address, const void* data, uint32_t bytes, uint64_t& cycles) {
   ++bus_writes_;
-  uint8_t copy[4] = {};
-  std::memcpy(copy, data, bytes);
-  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, copy, bytes, nullptr, cycles);
+  uint32_t copy{};
+  std::memcpy(&copy, data, bytes);
+  return transport(Port::kData, tlm::TLM_WRITE_COMMAND, address, &copy, bytes, nullptr, cycles);
 }
 
 BusStatus LtProcessor::transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,

@@ -126,6 +126,27 @@ TEST(AtProcessorTest, IdleLoopInMemoryWaitsWithoutExecuting) {
   board.expect_all_cycles_explained();
 }
 
+// The rounds of an idle loop are as long as the one that was executed just before, not as what lies
+// between two visits.
+TEST(AtProcessorTest, AnIdleLoopInMemoryIsLeftInTimeEachTime) {
+  Board board("board");
+  board.load(kVectors, 0);
+  board.load(
+      "imm 0x8000\n addik r10, r0, 0\n addik r4, r0, 5000\n swi r4, r10, 0\n msrset r0, 2\n"
+      "bri 0",
+      Board::kRam);
+  board.load(
+      "addik r3, r3, 1\n swi r0, r10, 4\n addik r11, r3, -4\n beqi r11, 16\n swi r4, r10, 0\n"
+      "rtid r14, 0\n nop\n bri 0",
+      0x200);
+  board.run_from(Board::kRam);
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_EQ(board.stop->exit_code, 4u);
+  EXPECT_NEAR(static_cast<double>(board.host->cycles()), 4 * 500, 250);
+  EXPECT_LT(board.host->instructions(), 80u);
+  board.expect_all_cycles_explained();
+}
+
 TEST(AtProcessorTest, SleepWakesOnTheInterrupt) {
   Board board("board");
   board.load(kVectors, 0);

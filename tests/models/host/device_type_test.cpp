@@ -11,6 +11,7 @@
 
 #include "models/host/configuration.h"
 #include "tests/models/host/assembler.h"
+#include "tests/support/device_type_text.h"
 
 namespace gvp::host {
 
@@ -106,6 +107,76 @@ TEST(MicroBlazeType, ItsWindowIsItsLocalMemory) {
   EXPECT_EQ(windows[0].name, "lmb");
   EXPECT_EQ(windows[0].size, 0x8000u);
   EXPECT_TRUE(windows[0].local);
+}
+
+// Limits: UG984, "MicroBlaze Core Configurability"; defaults: docs/configuration.md.
+constexpr const char* kKeys = R"(clock_hz = 100000000.0, 1000000 to 1000000000 Hz
+engine = "interpreter", interpreter or jit
+jit_threshold = 64, 1 to 1000000000
+jit_code_bytes = 16777216, 65536 to 1073741824, a power of two bytes
+lmb_size = 131072, 4096 to 1048576, a power of two bytes
+big_endian = false, true or false
+area_optimized = false, true or false
+use_barrel = true, true or false
+use_hw_mul = 2, 0 to 2
+use_div = true, true or false
+use_fpu = 0, 0 to 2
+use_pcmp_instr = true, true or false
+use_reorder_instr = true, true or false
+use_msr_instr = true, true or false
+fsl_links = 0, 0 to 16
+use_extended_fsl_instr = false, true or false
+use_mmu = 3, 0 to 3
+mmu_zones = 16, 0 to 16
+mmu_privileged_instr = false, true or false
+use_stack_protection = false, true or false
+pvr = 2, 0 to 2
+version = 20, 0 to 255
+pvr_user1 = 0, 0 to 255
+pvr_user2 = 0, any
+base_vectors = 0, 0 to 4294967168, a multiple of 128
+reset_msr = 0, any
+m_axi_dp_exclusive_access = false, true or false
+unaligned_exceptions = true, true or false
+ill_opcode_exception = true, true or false
+opcode_0x0_illegal = true, true or false
+iaxi_bus_exception = true, true or false
+daxi_bus_exception = true, true or false
+div_zero_exception = true, true or false
+fpu_exception = false, true or false
+fsl_exception = false, true or false
+use_icache = false, true or false
+use_dcache = false, true or false
+cache_model = "auto", auto, always-hit or contents
+cache_byte_size = 8192, 64 to 65536, a power of two bytes
+dcache_byte_size = 8192, 64 to 65536, a power of two bytes
+icache_line_len = 4, 4, 8 or 16 words
+dcache_line_len = 4, 4, 8 or 16 words
+icache_baseaddr = 1342177280, any
+icache_highaddr = 1610612735, any
+dcache_baseaddr = 1342177280, any
+dcache_highaddr = 1610612735, any
+dcache_use_writeback = false, true or false
+allow_icache_wr = true, true or false
+allow_dcache_wr = true, true or false
+)";
+
+TEST(MicroBlazeType, ItsKeysHaveTheirLimitsAndDefaults) {
+  EXPECT_EQ(gvp::test::text_of_keys(microblaze_type()), kKeys);
+}
+
+// UG984, "Memory Mapped Interfaces": M_AXI_IP reads, both have one transaction at a time.
+TEST(MicroBlazeType, HasTwoPortsAndAnInterrupt) {
+  const device::DeviceType type = microblaze_type();
+  EXPECT_EQ(gvp::test::text_of_ports(type, instance_of({}, "lt")),
+            "window 'lmb' of 0x20000 bytes, 4 wide, local: local memory (LMB block RAM): reset, "
+            "exception and interrupt vectors\n"
+            "master 'instruction' of 1 outstanding, 4 wide, reads only, reports errors\n"
+            "master 'data' of 1 outstanding, 4 wide, reports errors\n"
+            "1 inputs\n");
+  EXPECT_TRUE(type.is_processor && type.has_reset);
+  EXPECT_FALSE(type.is_memory || type.is_bridge || type.may_be_absent);
+  EXPECT_EQ(type.models, (std::vector<std::string>{"lt", "at"}));
 }
 
 // Memory of a program at the vectors.

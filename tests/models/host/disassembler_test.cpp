@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "models/host/decoder.h"
 #include "tests/models/host/assembler.h"
@@ -57,6 +58,20 @@ constexpr Known kKnown[] = {
 
 TEST(DisassemblerTest, PrintsWhatObjdumpPrints) {
   for (const Known& known : kKnown) EXPECT_EQ(disassemble(known.word, 0), known.text);
+}
+
+// UG984, "Special Purpose Registers".
+TEST(DisassemblerTest, SpecialRegistersHaveTheirNames) {
+  for (const auto& [number, name] :
+       {std::pair(0x0000u, "rpc"), std::pair(0x0001u, "rmsr"), std::pair(0x0003u, "rear"),
+        std::pair(0x0005u, "resr"), std::pair(0x0007u, "rfsr"), std::pair(0x000bu, "rbtr"),
+        std::pair(0x000du, "redr"), std::pair(0x0800u, "rslr"), std::pair(0x0802u, "rshr"),
+        std::pair(0x1000u, "rpid"), std::pair(0x1001u, "rzpr"), std::pair(0x1002u, "rtlbx"),
+        std::pair(0x1003u, "rtlblo"), std::pair(0x1004u, "rtlbhi"), std::pair(0x1005u, "rtlbsx"),
+        std::pair(0x2000u, "rpvr0"), std::pair(0x2001u, "rpvr1"), std::pair(0x200bu, "rpvr11")}) {
+    EXPECT_EQ(disassemble(0x94608000 | number, 0), std::string("mfs\tr3, ") + name);
+    EXPECT_EQ(disassemble(0x9403c000 | number, 0), std::string("mts\t") + name + ", r3");
+  }
 }
 
 TEST(DisassemblerTest, ImmPrefixCompletesTheTarget) {

@@ -10,7 +10,10 @@
 #include <sstream>
 
 #include "models/base/error.h"
+#include "models/base/log.h"
+#include "models/host/processor.h"
 #include "tests/models/host/timed_board.h"
+#include "tests/support/log_capture.h"
 #include "tests/support/temporary_file.h"
 
 namespace gvp::host {
@@ -122,6 +125,78 @@ TEST_P(EitherProcessor, TellsWhereTheProgramGoesOn) {
                   at(Kind::kReturn, 0x108), at(Kind::kJump, 0x11c), at(Kind::kException, 0x20),
                   at(Kind::kReturn, 0x124), at(Kind::kJump, 0x130), at(Kind::kJump, 0x130)));
   EXPECT_TRUE(seen.data.empty() && seen.fetches.empty()) << "nobody has asked";
+}
+
+// ---- the trace
+
+std::vector<std::string> traced(Board& board, uint32_t start) {
+  Log::configure("trace:host");
+  std::vector<std::string> lines;
+  {
+    const gvp::test::LogCapture log;
+    board.run_from(start, 10);
+    for (const std::string& line : log.lines()) lines.push_back(line.substr(line.find("0x")));
+  }
+  return lines;
+}
+
+TEST_P(EitherProcessor, TracesEachInstructionWithItsAddressesAndResults) {
+  Configuration configuration;
+  configuration.reset_msr = 1u << 8;  // EE
+  Board board("board", configuration, GetParam());
+  board.load("bri 0", 0x20);
+  board.load(
+      "addik r4, r0, 0x400\n addik r6, r0, 8\n"
+      "swi r6, r4, 4\n lw r5, r4, r0\n lhui r5, r4, 6\n"
+      "imm 0x1\n addik r7, r0, 2\n imm 0\n lwi r5, r0, 0x404\n"
+      "brid 8\n addik r8, r5, 1\n.word 0xffffffff",
+      0x100);
+  EXPECT_THAT(traced(board, 0x100),
+              ElementsAre("0x00000100: addik r4, r0, 1024  r4=0x00000400",
+                          "0x00000104: addik r6, r0, 8  r6=0x00000008",
+                          "0x00000108: swi r6, r4, 4  [0x00000404]",
+                          "0x0000010c: lw r5, r4, r0  [0x00000400]",
+                          "0x00000110: lhui r5, r4, 6  [0x00000406]", "0x00000114: imm 1",
+                          "0x00000118: addik r7, r0, 65538  r7=0x00010002", "0x0000011c: imm 0",
+                          "0x00000120: lwi r5, r0, 1028  [0x00000404]  r5=0x00000008",
+                          "0x00000124: brid 8 // 12c", "0x00000128: addik r8, r5, 1  r8=0x00000009",
+                          "0x0000012c",  // the exception's own message
+                          "0x0000012c: exception or interrupt", "0x00000020: bri 0 // 20"));
+}
+
+TEST_P(EitherProcessor, TracesWhatStandsAtVirtualAddresses) {
+  Configuration configuration;
+  configuration.use_mmu = 3;
+  Board board("board", configuration, GetParam());
+  board.load("addik r3, r3, 1\n bri 0", 0x1000);
+  Engine& engine = static_cast<Processor&>(*board.host).engine();
+  engine.mmu().set_tlbhi(0xc00000c0);  // a page of 4 KB
+  engine.mmu().set_tlblo(0x00001300);  // executable, writable
+  engine.state().msr |= msr::kVm;
+  engine.state_changed();
+  EXPECT_THAT(traced(board, 0xc0000000), ElementsAre("0xc0000000: addik r3, r3, 1  r3=0x00000001",
+                                                     "0xc0000004: bri 0 // c0000004"));
+}
+
+TEST_P(EitherProcessor, SaysAtItsDeathWhereItWasAndWhatCameBefore) {
+  Log::configure("off");
+  Board board("board", {}, GetParam());
+  Symbols symbols;
+  symbols.function = [](uint32_t, std::string& name, uint32_t& start) {
+    name = "f";
+    start = 0;
+    return true;
+  };
+  board.load("addik r1, r0, 0x700\n brlid r15, 0x100\n nop", 0);
+  board.load("bri 8", 0x104);
+  board.load("imm 0x7000\n brai 0x40", 0x10c);
+  board.run_from(0, 10);
+  ASSERT_TRUE(board.stop.has_value());
+  EXPECT_EQ(board.stop->reason, StopReason::kError);
+  for (const char* part : {"instruction bus error at 0x70000040", "called from 0x00000004 (r15)",
+                           "stack pointer 0x00000700 (r1)",
+                           "last blocks executed, newest last:", "0x0000010c: imm 28672"})
+    EXPECT_THAT(board.stop->message, testing::HasSubstr(part));
 }
 
 // ---- profiles

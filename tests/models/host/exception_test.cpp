@@ -443,17 +443,36 @@ TEST(StackProtectionTest, DisabledExceptionsDisableIt) {
   EXPECT_EQ(m.peek(0x2ffc), 77u);
 }
 
-TEST(StackProtectionTest, AccessBelowTheLimitRaises) {
+// UG984, "Stack Low Register" and "Stack High Register": both limits belong to the stack.
+TEST(StackProtectionTest, AccessesOutsideTheLimitsRaiseIfTheyAreByTheStackPointer) {
+  struct Case {
+    const char* access;
+    uint32_t address;
+    bool raises;
+  };
   Configuration configuration;
   configuration.use_stack_protection = true;
-  for (const bool inside : {true, false}) {
+  for (const Case& each : std::vector<Case>{{"swi r5, r1, 0", 0x2ffc, true},
+                                            {"swi r5, r1, 0", 0x3000, false},
+                                            {"lbui r5, r1, 0", 0x2fff, true},
+                                            {"lbui r5, r1, 0", 0x3000, false},
+                                            {"swi r5, r1, 0", 0x3ffc, false},
+                                            {"swi r5, r1, 4", 0x3ffc, true},
+                                            {"lbui r5, r1, 1", 0x3fff, true},
+                                            {"lbui r5, r1, 1", 0x3ffe, false},
+                                            {"sb r5, r1, r0", 0x4000, true},
+                                            {"sb r5, r1, r0", 0x3fff, false},
+                                            {"lwi r5, r2, 0", 0x2ffc, false},
+                                            {"lwi r5, r2, 0", 0x4000, false},
+                                            {"lw r5, r0, r1", 0x4000, false}}) {
     Trapped m(configuration);
-    m.r(1) = inside ? 0x3000 : 0x2ffc;
+    m.r(1) = m.r(2) = each.address;
     m.r(3) = 0x3000;
-    m.r(4) = 0x4000;
-    m.execute("mts rslr, r3\n mts rshr, r4\n swi r5, r1, 0");
-    EXPECT_EQ(m.trapped(), !inside);
-    EXPECT_EQ(m.cause(), inside ? 0u : 7u);
+    m.r(4) = 0x3fff;
+    m.execute(std::string("mts rslr, r3\n mts rshr, r4\n ") + each.access);
+    EXPECT_EQ(m.trapped(), each.raises) << each.access << " at " << std::hex << each.address;
+    EXPECT_EQ(m.cause(), each.raises ? 7u : 0u)
+        << each.access << " at " << std::hex << each.address;
   }
 }
 

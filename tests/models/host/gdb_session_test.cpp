@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "models/base/log.h"
 #include "models/host/gdb_packet.h"
@@ -18,8 +19,9 @@ namespace {
 using testing::HasSubstr;
 
 struct Debugged : Machine {
-  Debugged()
-      : session(
+  explicit Debugged(const Configuration& configuration = everything())
+      : Machine(configuration),
+        session(
             engine, false,
             [this](uint32_t address, void* data, size_t size) -> size_t {
               if (address >= bus.ram.size()) return 0;
@@ -96,6 +98,40 @@ TEST(GdbSessionTest, RegistersStandInGdbsOrder) {
   EXPECT_EQ(d.r(5), 0x12345678u);
 }
 
+// GDB's order (gdb/microblaze-tdep.c) and the numbers of mfs (UG984, "Special Purpose Registers").
+TEST(GdbSessionTest, SpecialRegistersAreThoseOfTheirNumbers) {
+  Configuration configuration = Machine::everything();
+  configuration.use_stack_protection = true;
+  configuration.pvr_user1 = 0x5a;
+  configuration.pvr_user2 = 0x12345678;
+  Debugged d(configuration);
+  State& state = d.engine.state();
+  state.ear = 0xea;
+  state.esr = 5;
+  state.fsr = 7;
+  state.btr = 0xb4;
+  state.edr = 0xed;
+  state.slr = 0x100;
+  state.shr = 0x200;
+  d.engine.mmu().set_pid(9);
+  d.engine.mmu().set_zpr(0x40000000);
+  d.engine.mmu().set_tlbx(3);
+  d.engine.mmu().set_tlbhi(0xc00000c0);
+  d.engine.mmu().set_tlblo(0x50000300);
+  constexpr uint32_t kNumbers[] = {0x0000, 0x0001, 0x0003, 0x0005, 0x0007, 0x000b, 0x2000,
+                                   0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007,
+                                   0x2008, 0x2009, 0x200a, 0x200b, 0x000d, 0x1000, 0x1001,
+                                   0x1002, 0x1005, 0x1003, 0x1004, 0x0800, 0x0802};
+  std::set<std::string> different;
+  for (unsigned i = 0; i < std::size(kNumbers); ++i) {
+    const uint32_t value = __builtin_bswap32(d.engine.read_special(kNumbers[i]));
+    const std::string answer = d.ask(fmt::format("p{:x}", 32 + i));
+    EXPECT_EQ(answer, fmt::format("{:08x}", value)) << "register " << 32 + i;
+    different.insert(answer);
+  }
+  EXPECT_GE(different.size(), 21u) << "what is equal is told apart by nothing";
+}
+
 TEST(GdbSessionTest, AllRegistersReadBackAsWritten) {
   Debugged d;
   std::string all = d.ask("g");
@@ -160,6 +196,70 @@ TEST(GdbSessionTest, BreakpointsAndWatchpointsComeAndGo) {
   EXPECT_TRUE(d.engine.memory().watchpoints().empty());
   EXPECT_EQ(d.ask("Z2,2000,0"), "E01");
   EXPECT_EQ(d.ask("Z9,2000,4"), "");
+}
+
+TEST(GdbSessionTest, WatchpointsOfAnyLengthWithinTheAddressSpace) {
+  Debugged d;
+  for (const char* range : {"2000,1", "2000,2", "0,ffffffff", "ffffffff,1", "fffffff0,10"}) {
+    EXPECT_EQ(d.ask(std::string("Z2,") + range), "OK") << range;
+    EXPECT_EQ(d.engine.memory().watchpoints().size(), 1u) << range;
+    EXPECT_EQ(d.ask(std::string("z2,") + range), "OK") << range;
+    EXPECT_TRUE(d.engine.memory().watchpoints().empty()) << range;
+  }
+  for (const char* range : {"2000,0", "ffffffff,2", "fffffff0,11", "1,ffffffff0"})
+    EXPECT_EQ(d.ask(std::string("Z2,") + range), "E01") << range;
+  EXPECT_TRUE(d.engine.memory().watchpoints().empty());
+}
+
+TEST(GdbSessionTest, AWatchpointIsRemovedByItsKindPlaceAndLength) {
+  Debugged d;
+  for (const char* wrong : {"z3,2000,4", "z4,2000,4", "z2,2000,2", "z2,2004,4"}) {
+    EXPECT_EQ(d.ask("Z2,2000,4"), "OK");
+    EXPECT_EQ(d.ask(wrong), "OK");
+    ASSERT_EQ(d.engine.memory().watchpoints().size(), 1u) << wrong;
+  }
+  const Watchpoint& only = d.engine.memory().watchpoints().front();
+  EXPECT_EQ(only.first, 0x2000u);
+  EXPECT_EQ(only.last, 0x2003u);
+  EXPECT_EQ(d.ask("z2,2000,4"), "OK");
+  EXPECT_TRUE(d.engine.memory().watchpoints().empty());
+}
+
+TEST(GdbSessionTest, SixtyFourWatchpointsAreThere) {
+  Debugged d;
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(d.ask(fmt::format("Z4,{:x},4", 0x2000 + 4 * i)), "OK");
+  EXPECT_EQ(d.ask("Z4,3000,4"), "E01");
+  EXPECT_EQ(d.ask("Z4,2000,4"), "OK") << "one of them again";
+  EXPECT_EQ(d.engine.memory().watchpoints().size(), 64u);
+  EXPECT_EQ(d.ask("z4,2004,4"), "OK");
+  EXPECT_EQ(d.ask("Z4,3000,4"), "OK");
+}
+
+TEST(GdbSessionTest, AWatchpointIsHitByWhatTouchesItAndIsOfItsKind) {
+  struct Case {
+    const char* watched;
+    const char* access;
+    const char* answer;  // "" where it is not hit
+  };
+  for (const Case& each : {Case{"Z2,2004,4", "sbi r5, r4, 3", ""},
+                           Case{"Z2,2004,4", "sbi r5, r4, 4", "T05thread:1;watch:2004;"},
+                           Case{"Z2,2004,4", "sbi r5, r4, 7", "T05thread:1;watch:2007;"},
+                           Case{"Z2,2004,4", "sbi r5, r4, 8", ""},
+                           Case{"Z2,2006,1", "swi r5, r4, 4", "T05thread:1;watch:2004;"},
+                           Case{"Z2,2004,4", "lwi r5, r4, 4", ""},
+                           Case{"Z3,2004,4", "lwi r5, r4, 4", "T05thread:1;rwatch:2004;"},
+                           Case{"Z3,2004,4", "swi r5, r4, 4", ""},
+                           Case{"Z4,2004,4", "lhui r5, r4, 6", "T05thread:1;awatch:2006;"},
+                           Case{"Z4,2004,4", "shi r5, r4, 6", "T05thread:1;awatch:2006;"}}) {
+    Debugged d;
+    EXPECT_EQ(d.ask(each.watched), "OK");
+    d.r(4) = 0x2000;
+    d.load(each.access);
+    const bool hit = d.run().exit == Engine::Exit::kWatchpoint;
+    EXPECT_EQ(hit ? d.session.stopped_by_watchpoint() : "", each.answer)
+        << each.watched << ", " << each.access;
+  }
 }
 
 TEST(GdbSessionTest, ResumptionIsAnOrder) {

@@ -308,6 +308,24 @@ TEST(LtProcessorTest, DirectAccessThatIsRefusedSomewhereIsUsedInTheNextPage) {
             (std::vector<Board::Transfer>{{false, uint32_t{Board::kRam} + 0xffc, 4}}));
 }
 
+// A refusal holds for its page of 4 KiB, and is not asked for again.
+TEST(LtProcessorTest, DirectAccessIsAskedForOnceInAPageThatRefusesIt) {
+  set_quantum(1000);
+  Board board("board");
+  unsigned asked = 0;
+  board.grant = [&](tlm::tlm_dmi&) {
+    ++asked;
+    return false;
+  };
+  std::string program = "imm 0x5000\n addik r20, r0, 0\n";
+  for (const char* offset : {"0x1000", "0x1ffc", "0x1abc", "0x2000", "0xffc", "0", "0x2ffc"})
+    for (int i = 0; i < 3; ++i) program += std::string("lwi r4, r20, ") + offset + "\n";
+  board.load(program + " bri 0", 0);
+  board.run();
+  EXPECT_EQ(board.transfers.size(), 21u);
+  EXPECT_EQ(asked, 3u);
+}
+
 // A pointer that came with a refusal, or that must not be read through, is not used.
 TEST(LtProcessorTest, DirectAccessTakesAGrantAndTheRightToRead) {
   const std::function<bool(tlm::tlm_dmi&)> refusals[] = {[](tlm::tlm_dmi&) { return false; },
@@ -569,6 +587,39 @@ TEST(LtProcessorTest, DebuggersSeeWhatTheProgramSees) {
   board.run(50);
   ASSERT_TRUE(board.stop.has_value()) << "the cached copy follows";
   EXPECT_EQ(board.stop->exit_code, 9u);
+}
+
+// The local memory and what is on the bus, over borders of pages, and no byte beyond.
+TEST(LtProcessorTest, DebuggersMoveExactlyTheBytesThatTheyAskFor) {
+  set_quantum(1000);
+  Board board("board");
+  for (const uint32_t memory : {0u, uint32_t{Board::kRam}}) {
+    for (const auto& [offset, size] :
+         {std::pair(0xff0u, 0x20u), std::pair(0x1000u, 0x1000u), std::pair(0x1ffcu, 0x1008u),
+          std::pair(0x2001u, 1u), std::pair(0xfffu, 0x2002u)}) {
+      std::vector<uint8_t> written(size), read(size + 16, 0xee), before(16), after(16);
+      for (uint32_t i = 0; i < size; ++i) written[i] = static_cast<uint8_t>(i * 7 + offset);
+      const uint32_t address = memory + offset;
+      board.host->debug_read(address - 16, before.data(), 16);
+      board.host->debug_read(address + size, after.data(), 16);
+      EXPECT_EQ(board.host->debug_write(address, written.data(), size), size);
+      EXPECT_EQ(board.host->debug_read(address, read.data(), size), size);
+      EXPECT_EQ(std::vector<uint8_t>(read.begin() + size, read.end()),
+                std::vector<uint8_t>(16, 0xee));
+      read.resize(size);
+      EXPECT_EQ(read, written) << std::hex << address;
+      std::vector<uint8_t> now(16);
+      board.host->debug_read(address - 16, now.data(), 16);
+      EXPECT_EQ(now, before);
+      board.host->debug_read(address + size, now.data(), 16);
+      EXPECT_EQ(now, after);
+    }
+  }
+  // As far as something answers.
+  std::vector<uint8_t> bytes(0x2000, 0x5a);
+  const auto last = static_cast<uint32_t>(Board::kRam + board.ram.size() - 0x1800);
+  EXPECT_EQ(board.host->debug_read(last, bytes.data(), bytes.size()), 0x1800u);
+  EXPECT_EQ(board.host->debug_read(0x70000000, bytes.data(), 4), 0u);
 }
 
 TEST(LtProcessorTest, UnlessAskedForCachesHaveNoContents) {

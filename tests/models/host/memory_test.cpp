@@ -340,6 +340,23 @@ TEST(MemoryTest, DataBesideCodeDoesNotDisturbIt) {
   EXPECT_EQ(m.peek(0x1800), 1u);
 }
 
+// UG984, mbar: bit 1 of its operand is about instructions.
+TEST(MemoryTest, ForeignWritesToCodeShowAfterABarrierForInstructions) {
+  for (const char* barrier : {"mbar 2", "mbar 3"}) {
+    Machine m;
+    m.load("addik r6, r0, 1\n rtsd r15, 8\n nop", 0x3000);
+    m.load(std::string("brlid r15, 0x2000\n nop\n ") + barrier + "\n brlid r15, 0x1ff4\n nop");
+    m.engine.step();
+    m.engine.step();
+    m.engine.step();  // back from the first call
+    EXPECT_EQ(m.r(6), 1u);
+    const uint32_t changed = assemble("addik r6, r0, 2");
+    std::memcpy(&m.bus.ram[0x3000], &changed, 4);  // nobody tells the processor
+    m.run();
+    EXPECT_EQ(m.r(6), 2u) << barrier;
+  }
+}
+
 TEST(MemoryTest, ForeignWritesToCodeShowAfterWic) {
   Machine m;
   m.load("addik r6, r0, 1\n rtsd r15, 8\n nop", 0x3000);
