@@ -38,6 +38,9 @@ class AtInitiator : public sc_core::sc_module,
     SC_METHOD(send);
     sensitive << send_event_;
     dont_initialize();
+    SC_METHOD(end_response);
+    sensitive << end_event_;
+    dont_initialize();
   }
   ~AtInitiator() override {
     for (Transfer& each : transfers_) each.payload.clear_extension(&each.axi);
@@ -54,6 +57,9 @@ class AtInitiator : public sc_core::sc_module,
   const std::vector<Transfer*>& responses() const { return responses_; }
   // If set, END_RESP follows so much later.
   sc_core::sc_time response_delay = sc_core::SC_ZERO_TIME;
+  // END_RESP is a call of its own, not the answer to BEGIN_RESP: at its time, or at once with the
+  // delay as its annotation.
+  enum class End { kReturned, kCalled, kCalledAhead } end = End::kReturned;
 
  private:
   Transfer& add(tlm::tlm_command command, uint64_t address, std::vector<uint8_t> data,
@@ -122,9 +128,19 @@ class AtInitiator : public sc_core::sc_module,
     accept(transfer, delay);
     if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
     finish(transfer, delay);
+    if (end != End::kReturned) {
+      ending_ = &transfer;
+      end_event_.notify(delay + (end == End::kCalled ? response_delay : sc_core::SC_ZERO_TIME));
+      return tlm::TLM_ACCEPTED;
+    }
     phase = tlm::END_RESP;
     delay += response_delay;
     return tlm::TLM_UPDATED;
+  }
+  void end_response() {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time delay = end == End::kCalledAhead ? response_delay : sc_core::SC_ZERO_TIME;
+    own_->nb_transport_fw(ending_->payload, phase, delay);
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
   void free(tlm::tlm_generic_payload*) override {}
@@ -135,9 +151,10 @@ class AtInitiator : public sc_core::sc_module,
   std::deque<Transfer*> waiting_;
   std::vector<Transfer*> responses_;
   Transfer* sending_ = nullptr;
+  Transfer* ending_ = nullptr;  // its END_RESP is owed
   size_t unfinished_ = 0;
   sc_core::sc_time free_at_;
-  sc_core::sc_event send_event_;
+  sc_core::sc_event send_event_, end_event_;
 };
 
 }  // namespace gvp::test

@@ -267,7 +267,7 @@ void Checker::look_at_write_response(bool taken) {
   const auto with_id = [&](const Burst& burst) { return !port_.b.id.exists() || burst.id == id; };
   const auto found = std::find_if(written_.begin(), written_.end(), with_id);
   if (found == written_.end()) {
-    if (!first && !taken) return;
+    if (!first) return;
     const auto early = std::find_if(unwritten_.begin(), unwritten_.end(), with_id);
     if (!written_.empty() && port_.b.id.exists())
       report("PIN_ID", "A5.3", port_.b.id,

@@ -338,6 +338,68 @@ TEST(AtInterconnect, SlowInitiatorHoldsResponsesBack) {
     EXPECT_GE(responses[i]->responded - responses[i - 1]->responded, ns(300));
 }
 
+// Whichever way an initiator has of ending a response, the next one begins when it has ended.
+class AtResponseEnd : public testing::TestWithParam<test::AtInitiator::End> {};
+TEST_P(AtResponseEnd, LetsTheNextResponseBegin) {
+  Bench bench;
+  bench.cpu.end = GetParam();
+  bench.cpu.response_delay = ns(70);
+  for (uint32_t i = 0; i < 4; ++i) bench.cpu.read(0x10000 + 4 * i, 4, i);
+  bench.run();
+  const auto& responses = bench.cpu.responses();
+  ASSERT_EQ(responses.size(), 4u);
+  EXPECT_EQ(responses[0]->responded, ns(150));
+  for (size_t i = 1; i < responses.size(); ++i)
+    EXPECT_EQ(responses[i]->responded - responses[i - 1]->responded, ns(70)) << i;
+  EXPECT_EQ(bench.log.text(), "");
+}
+INSTANTIATE_TEST_SUITE_P(All, AtResponseEnd,
+                         testing::Values(test::AtInitiator::End::kReturned,
+                                         test::AtInitiator::End::kCalled,
+                                         test::AtInitiator::End::kCalledAhead));
+
+TEST(AtInterconnect, EndOfAResponseThatIsNotThereOrHasEndedIsRefused) {
+  Bench bench;
+  bench.cpu.end = test::AtInitiator::End::kCalledAhead;
+  bench.cpu.response_delay = ns(70);
+  auto& read = bench.cpu.read(0x10000, 4);
+  auto& other = bench.cpu.read(0x10004, 4, 1);
+  const auto end = [&](tlm::tlm_generic_payload& payload) {
+    const size_t before = bench.log.lines().size();
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_time delay;
+    EXPECT_EQ(bench.cpu.socket->nb_transport_fw(payload, phase, delay),
+              tlm::TLM_COMPLETED);
+    EXPECT_EQ(bench.log.lines().size(), before + 1);
+  };
+  sc_core::sc_start(ns(100));
+  end(read.payload);
+  sc_core::sc_start(ns(60));
+  ASSERT_TRUE(read.done);
+  end(read.payload);  // it has said so
+  end(other.payload);
+  EXPECT_THAT(bench.log.text(), testing::HasSubstr("bus: END_RESP by cpu without a response"));
+  bench.run();
+  EXPECT_EQ(other.responded, ns(150 + 70)) << "as if nothing had been";
+}
+
+// Requests reach the target at edges of the clock.
+TEST(AtInterconnect, RequestsBetweenTwoEdgesWaitForTheNext) {
+  Bench bench;
+  uint64_t at = 1000000;  // ps
+  for (const auto& [offset, request] :
+       {std::pair(0, 20000), std::pair(1, 30000), std::pair(2, 30000), std::pair(5000, 30000),
+        std::pair(9999, 30000), std::pair(10000, 30000)}) {
+    sc_core::sc_start(sc_time::from_value(at + static_cast<unsigned>(offset)) -
+                      sc_core::sc_time_stamp());
+    bench.cpu.read(0x10000, 4);
+    sc_core::sc_start(ns(900));
+    EXPECT_EQ(bench.ram.requests.back().time.value() - at, static_cast<unsigned>(request))
+        << offset << " ps behind an edge";
+    at += 1000000;
+  }
+}
+
 TEST(AtInterconnect, WrappingBurstGoesRoundItsBlock) {
   Bench bench;
   for (size_t i = 0; i < 64; ++i) bench.ram.bytes[i] = static_cast<uint8_t>(i);

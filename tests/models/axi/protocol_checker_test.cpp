@@ -260,12 +260,16 @@ struct PhaseEnds : sc_core::sc_module, tlm::tlm_mm_interface {
     from.register_nb_transport_bw(this, &PhaseEnds::backward);
     to.register_nb_transport_fw(this, &PhaseEnds::forward);
   }
-  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_time&) {
-    return tlm::TLM_ACCEPTED;
+  tlm::tlm_sync_enum forward(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_time&) {
+    if (!accepts_at_once || phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
   }
-  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_time&) {
-    return tlm::TLM_ACCEPTED;
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_time&) {
+    return on_response && phase == tlm::BEGIN_RESP ? on_response(phase) : tlm::TLM_ACCEPTED;
   }
+  bool accepts_at_once = false;  // END_REQ is the answer to BEGIN_REQ
+  std::function<tlm::tlm_sync_enum(tlm::tlm_phase&)> on_response;
   void free(tlm::tlm_generic_payload*) override {}
   tlm_utils::simple_initiator_socket<PhaseEnds> from{"from"};
   tlm_utils::simple_target_socket<PhaseEnds> to{"to"};
@@ -351,6 +355,50 @@ TEST(ProtocolChecker, OutstandingUntilTheResponseHasEnded) {
   bench.up(one, tlm::BEGIN_RESP);
   bench.up(bench.request(1, 2), tlm::END_REQ);
   EXPECT_THAT(rules_of(bench.checker), ElementsAre("AXI_OUTSTANDING"));
+}
+// Inside the call of BEGIN_RESP the initiator may take it and begin its next transaction.
+struct Answer {
+  tlm::tlm_sync_enum answer;
+  tlm::tlm_phase_enum phase;
+  size_t violations;
+};
+class InsideAResponse : public testing::TestWithParam<Answer> {};
+TEST_P(InsideAResponse, ATransactionIsOneTooManyUnlessTheResponseIsTaken) {
+  PhaseBench bench({false, 4, 1});
+  bench.ends.accepts_at_once = true;
+  auto& one = bench.request(0, 1);
+  bench.ends.on_response = [&](tlm::tlm_phase& phase) {
+    bench.request(1, 2);
+    phase = GetParam().phase;
+    return GetParam().answer;
+  };
+  bench.up(one, tlm::BEGIN_RESP);
+  EXPECT_THAT(rules_of(bench.checker), testing::SizeIs(GetParam().violations));
+}
+INSTANTIATE_TEST_SUITE_P(Answers, InsideAResponse,
+                         testing::Values(Answer{tlm::TLM_COMPLETED, tlm::BEGIN_RESP, 0},
+                                         Answer{tlm::TLM_UPDATED, tlm::END_RESP, 0},
+                                         Answer{tlm::TLM_UPDATED, tlm::BEGIN_RESP, 1},
+                                         Answer{tlm::TLM_ACCEPTED, tlm::BEGIN_RESP, 1}));
+// kit::BaseProtocolChecker reports them.
+TEST(ProtocolChecker, PhasesOfWhatNeverBeganAreNobodys) {
+  PhaseBench bench({false, 4, 1});
+  auto& known = bench.request(0, 7);
+  tlm::tlm_generic_payload stranger;
+  bench.up(stranger, tlm::END_REQ);
+  bench.up(stranger, tlm::BEGIN_RESP);
+  bench.down(stranger, tlm::END_RESP);
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty());
+  // What comes twice counts once.
+  bench.down(known, tlm::BEGIN_REQ);
+  bench.up(known, tlm::END_REQ);
+  bench.up(known, tlm::END_REQ);
+  bench.up(known, tlm::BEGIN_RESP);
+  bench.up(known, tlm::BEGIN_RESP);
+  bench.down(known, tlm::END_RESP);
+  bench.up(bench.request(1, 8), tlm::END_REQ);
+  EXPECT_THAT(rules_of(bench.checker), IsEmpty());
+  EXPECT_EQ(bench.checker.transactions(), 2u);
 }
 TEST(ProtocolChecker, OutstandingTransactionsCountForEachDirection) {
   PhaseBench bench({false, 4, 1});

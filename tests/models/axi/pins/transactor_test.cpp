@@ -108,8 +108,9 @@ struct Loop {
       to_lite = std::make_unique<TlmToLite>("to_lite", *block, in);
       above.initiator.bind(to_lite->socket);
     } else {
+      const auto rest = [this, pause] { return rests || pause(); };
       to_axi =
-          std::make_unique<TlmToAxi>("to_axi", *block, in, TlmToAxiSettings{4, false, pause, {}});
+          std::make_unique<TlmToAxi>("to_axi", *block, in, TlmToAxiSettings{4, false, rest, {}});
       above.initiator.bind(to_axi->socket);
     }
     AxiToTlmSettings settings;
@@ -139,6 +140,7 @@ struct Loop {
   }
 
   std::mt19937 random;
+  bool rests = false;  // the initiator at the pins
   test::LogCapture log;
   Wires wires;
   std::unique_ptr<rtl::Block> block;
@@ -216,6 +218,25 @@ INSTANTIATE_TEST_SUITE_P(Ways, SecondOpinion,
                                   (way.param.at ? "At" : "Lt");
                          });
 
+// While an initiator rests it takes no responses and no data either.
+TEST(TransactorsPause, NothingIsTakenMeanwhile) {
+  Loop loop({}, 3);
+  test::AtInitiator initiator("initiator");
+  initiator.socket.bind(loop.above.target);
+  auto& read = initiator.read(64, 64);
+  auto& write = initiator.write(256, std::vector<uint8_t>(16, 1));
+  sc_core::sc_start(sc_time(25, SC_NS));
+  loop.rests = true;
+  sc_core::sc_start(sc_time(5, sc_core::SC_US));
+  for (const char* channel : {"r", "b"})
+    EXPECT_EQ(loop.wires[std::string("s_axi_") + channel + "ready"], 0u) << channel;
+  EXPECT_FALSE(read.done || write.done);
+  loop.rests = false;
+  sc_core::sc_start();
+  EXPECT_TRUE(read.done && write.done);
+  loop.expect_clean();
+}
+
 class TransactorsAt : public testing::TestWithParam<bool> {};
 
 TEST_P(TransactorsAt, TheBaseProtocolIsSpokenWithSeveralAtOnce) {
@@ -228,6 +249,8 @@ TEST_P(TransactorsAt, TheBaseProtocolIsSpokenWithSeveralAtOnce) {
     initiator.write(i * 64, std::vector<uint8_t>(48, static_cast<uint8_t>(i + 1)), i % 5);
   sc_core::sc_start();
   EXPECT_EQ(initiator.unfinished(), 0u);
+  using End = test::AtInitiator::End;
+  initiator.end = GetParam() ? End::kCalledAhead : End::kCalled;
   for (unsigned i = 0; i < 60; ++i) reads.push_back(&initiator.read(i * 64, 48, i % 5));
   sc_core::sc_start();
   EXPECT_EQ(initiator.unfinished(), 0u);
@@ -316,9 +339,10 @@ TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
   initiator.socket.bind(loop.above.target);
   initiator.run([&] {
     uint32_t word = 7;
-    for (const tlm::tlm_command command : {tlm::TLM_WRITE_COMMAND, tlm::TLM_READ_COMMAND}) {
-      sc_core::sc_spawn([&] {
-        sc_core::wait(sc_time(60, SC_NS));
+    for (unsigned i = 0; i < 24; ++i) {
+      const auto command = i % 2 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
+      sc_core::sc_spawn([&loop, i] {  // in each cycle of its way
+        sc_core::wait(sc_time(5 + 5 * i / 2, SC_NS));
         loop.block->reset();
       });
       EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -329,6 +353,82 @@ TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
       initiator.advance(sc_time(1, sc_core::SC_US));
     }
   });
+}
+
+TEST(TransactorsLite, AnAnnotatedDelayPassesBeforeTheAccess) {
+  Loop loop({32, 0, true, false}, 3);
+  test::Initiator initiator("initiator");
+  initiator.socket.bind(loop.above.target);
+  initiator.run([&] {
+    initiator.write32(64, 1);
+    initiator.advance();
+    for (const bool write : {true, false}) {
+      const sc_time begin = sc_core::sc_time_stamp();
+      const uint64_t before = loop.in_checker->transactions();
+      sc_core::sc_spawn([&, begin, before] {
+        sc_core::wait(sc_time(1999, SC_NS));
+        EXPECT_EQ(loop.in_checker->transactions(), before) << "not yet";
+      });
+      initiator.delay = sc_time(2, sc_core::SC_US);
+      if (write)
+        initiator.write32(64, 7);
+      else
+        EXPECT_EQ(initiator.read32(64), 7u);
+      EXPECT_EQ(initiator.delay, sc_core::SC_ZERO_TIME);
+      EXPECT_GT(sc_core::sc_time_stamp() - begin, sc_time(2, sc_core::SC_US));
+      EXPECT_EQ(loop.in_checker->transactions(), before + 1);
+    }
+  });
+  loop.expect_clean();
+}
+
+// Words without an enabled byte are no transfers; a byte beside them changes nothing of that.
+TEST(TransactorsLite, WordsWithoutAnEnabledByteAreLeftOut) {
+  Loop loop({32, 0, true, false}, 3);
+  test::Initiator initiator("initiator");
+  initiator.socket.bind(loop.above.target);
+  initiator.run([&] {
+    struct Case {
+      std::vector<uint8_t> enabled;  // of twelve bytes, repeated
+      unsigned transfers;
+    };
+    for (const Case& each : std::vector<Case>{{{1}, 3},
+                                              {{0}, 0},
+                                              {{0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0}, 1},
+                                              {{1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1}, 2},
+                                              {{0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0}, 2},
+                                              {{1, 0, 0, 0, 0, 0, 0, 1}, 3}}) {
+      for (const bool write : {true, false}) {
+        std::vector<uint8_t> data(12), enables;
+        for (size_t i = 0; i < 12; ++i) {
+          data[i] = static_cast<uint8_t>(0x40 + i);
+          loop.memory->bytes[64 + i] = static_cast<uint8_t>(0x80 + i);
+        }
+        for (const uint8_t enabled : each.enabled)
+          enables.push_back(enabled != 0 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED);
+        tlm::tlm_generic_payload payload;
+        payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+        payload.set_address(64);
+        payload.set_data_ptr(data.data());
+        payload.set_data_length(12);
+        payload.set_streaming_width(12);
+        payload.set_byte_enable_ptr(enables.data());
+        payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+        const uint64_t before = loop.in_checker->transactions();
+        initiator.socket->b_transport(payload, initiator.delay);
+        EXPECT_TRUE(payload.is_response_ok());
+        EXPECT_EQ(loop.in_checker->transactions() - before, each.transfers);
+        for (size_t i = 0; i < 12; ++i) {
+          const bool enabled = each.enabled[i % each.enabled.size()] != 0;
+          if (write)
+            EXPECT_EQ(loop.memory->bytes[64 + i], (enabled ? 0x40 : 0x80) + i);
+          else
+            EXPECT_EQ(data[i], (enabled ? 0x80 : 0x40) + i);
+        }
+      }
+    }
+  });
+  loop.expect_clean();
 }
 
 TEST(TransactorsIds, AnAccessThatNamesNoneHasIdZero) {
