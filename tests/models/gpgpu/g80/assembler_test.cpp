@@ -45,6 +45,8 @@ TEST(Assembler, PredicatesAreReadBeforeAndAfter) {
   EXPECT_EQ(words("@C0.EQU IADD R0, R4, R1"), expected);
   EXPECT_EQ(words("@C0.NE BRA 0x110"), words("BRA C0.NE, 0x110"));
   EXPECT_EQ(words("@C1.LT RET"), words("RET C1.LT"));
+  EXPECT_EQ(words("@C1.LT RET"), words("RET (C1.LT)"));
+  EXPECT_EQ(words("@C0.NE BRA 0x110"), words("BRA (C0.NE) 0x110"));
 }
 
 TEST(Assembler, SpacesAndCaseDoNotMatter) {

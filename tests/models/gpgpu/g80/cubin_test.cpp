@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/g80/cubin.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -126,9 +127,32 @@ TEST(Cubin, TextErrorsNameFileLineAndRemedy) {
   EXPECT_THAT(text_error("architecture {sm_20}"), HasSubstr("compile for sm_10"));
   EXPECT_THAT(text_error("hello world"), HasSubstr("no part of a cubin"));
   EXPECT_THAT(text_error("code { name = k bincode { 0x1ffffffff } }"), HasSubstr("too large"));
-  EXPECT_THAT(text_error("consts { segnum = 0 offset = 65532 bytes = 8 }"), HasSubstr("65536"));
   EXPECT_THAT(text_error("consts { segnum = 16 }"), HasSubstr("at most 15"));
   EXPECT_THAT(text_error("consts { bytes = 8 mem { 0x1 } }"), HasSubstr("1 words"));
+}
+
+// The last value that is right and the first that is not.
+TEST(Cubin, TextNumbersHaveTheirLimits) {
+  struct Case {
+    const char* format;  // of a number
+    uint64_t most, next;
+    const char* error;
+  };
+  const std::string kernel = "code { name = k bincode { 0x30000003 0x00000780 } ";
+  for (const Case& each :
+       {Case{"reg = {} }}", 128, 129, "at most 128"}, Case{"bar = {} }}", 16, 17, "at most 16"},
+        Case{"smem = {} }}", 65536, 65537, "at most 65536"},
+        Case{"lmem = {} }}", 16777216, 16777217, "at most 16777216"},
+        Case{"const {{ segnum = {} bytes = 4 mem {{ 1 }} }} }}", 15, 16, "at most 15"},
+        Case{"const {{ segnum = 1 offset = {} mem {{ 1 2 }} }} }}", 65528, 65532, "65536 bytes"},
+        Case{"const {{ segnum = 1 offset = 4 bytes = {} }} }}", 65532, 65536, "65536 bytes"},
+        Case{"const {{ segnum = 1 bytes = {} }} }}", 65536, 65537, "65536 bytes"}}) {
+    const auto error = [&](uint64_t number) {
+      return text_error(kernel + fmt::format(fmt::runtime(each.format), number));
+    };
+    EXPECT_EQ(error(each.most), "") << each.format;
+    EXPECT_THAT(error(each.next), HasSubstr(each.error)) << each.format;
+  }
 }
 
 TEST(Cubin, ElfErrorsNameTheProblem) {
@@ -154,7 +178,8 @@ struct Field {
 };
 constexpr Field kFlags = {8, 8}, kSize = {20, 32}, kInfo = {28, 44};
 
-void set(std::string& elf, const std::string& section, const Field& field, uint32_t value) {
+// Where it is in the file.
+std::size_t place_of(const std::string& elf, const std::string& section, const Field& field) {
   const bool is_64 = elf[4] == 2;
   const auto number = [&](std::size_t at, unsigned bytes) {
     uint32_t word = 0;
@@ -165,12 +190,13 @@ void set(std::string& elf, const std::string& section, const Field& field, uint3
   const std::size_t count = number(is_64 ? 60 : 48, 2), names = number(is_64 ? 62 : 50, 2);
   const std::size_t text = number(first + names * each + (is_64 ? 24 : 16), 4);
   for (std::size_t n = 0; n < count; ++n)
-    if (section == &elf[text + number(first + n * each, 4)]) {
-      std::memcpy(&elf[first + n * each + (is_64 ? field.offset_64 : field.offset_32)], &value,
-                  sizeof value);
-      return;
-    }
-  FAIL() << "there is no section " << section;
+    if (section == &elf[text + number(first + n * each, 4)])
+      return first + n * each + (is_64 ? field.offset_64 : field.offset_32);
+  ADD_FAILURE() << "there is no section " << section;
+  return 0;
+}
+void set(std::string& elf, const std::string& section, const Field& field, uint32_t value) {
+  std::memcpy(&elf[place_of(elf, section, field)], &value, sizeof value);
 }
 
 TEST(Cubin, ElfErrorsOfKernelsNameTheirSection) {
@@ -197,6 +223,15 @@ Module full_module() {
   lines.add(0, lines.file("k.cu"), 3);
   lines.add(8, lines.file("k.h"), 300);
   return module;
+}
+
+TEST(Cubin, ElfErrorsOfLinesNameTheirSection) {
+  std::string elf = elf_of(full_module());
+  EXPECT_EQ(message([&] { parse_cubin(elf, "k.cubin"); }), "");
+  --elf[place_of(elf, ".debug_line", kSize)];
+  EXPECT_THAT(message([&] { parse_cubin(elf, "k.cubin"); }),
+              testing::AllOf(HasSubstr(".debug_line: the unit at 0x0 reaches beyond the section"),
+                             HasSubstr("the file is damaged")));
 }
 
 TEST(Cubin, TruncatedFilesNeverCrash) {

@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
+#include <set>
+#include <string>
+
+#include "tests/support/seed.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -100,6 +105,83 @@ TEST(Decoder, IllegalWordsHaveATypedReason) {
   const uint32_t half[] = {0x20000405};
   EXPECT_EQ(decode(half, 1).status, DecodeStatus::kTruncated);
   EXPECT_EQ(decode(half, 0).status, DecodeStatus::kTruncated);
+}
+
+// The opcodes of a G80 that no kernel for it has, by opcode and subopcode
+// (docs/g80_encodings.md).
+std::string rejection(const Words& words) {
+  const uint32_t opcode = words[0] >> 28, sub = words[1] >> 29;
+  const bool short_form = (words[0] & 1) == 0, control = (words[0] & 2) != 0;
+  if (control && opcode == 0xb) return "breakpoint needs sm_11";
+  if (short_form)
+    return control         ? ""
+           : opcode == 8   ? "interpolation (graphics)"
+           : opcode == 0xf ? "texture instruction"
+                           : "";
+  if (control)
+    return opcode == 0xc   ? "indirect branch needs a later architecture"
+           : opcode == 0xd ? "preset return needs a later architecture"
+                           : "";
+  if ((words[1] & 3) == 3) return "";  // with an immediate
+  switch (opcode << 4 | sub) {
+    case 0x00:
+      return "load of vertex attributes (graphics)";
+    case 0x04:
+      return "store to o[] (graphics)";
+    case 0x12:
+      return "load from s[] (G2R) needs sm_11; use MOV";
+    case 0x13:
+      return "vote needs sm_12";
+    case 0xd6:
+      return "reduction on global memory needs sm_11";
+    case 0xd7:
+      return "atomic on global memory needs sm_11";
+    case 0xf5:
+    case 0xf7:
+      return "";
+    case 0xf6:
+      return "geometry output (graphics)";
+    default:
+      break;
+  }
+  if (opcode == 8) return "interpolation (graphics)";
+  if (opcode == 0xa && (words[1] >> 22 & 1) != 0) return "64-bit conversion needs sm_13";
+  if (opcode == 0xc && sub >= 4) return "quad operation (graphics)";
+  if (opcode == 0xc && sub == 0 && (words[1] >> 20 & 1) != 0)
+    return "saturating long FMUL needs sm_12; use FMUL32 or a saturating F2F";
+  if (opcode == 0xe && sub >= 2) return "double precision needs sm_13";
+  return opcode == 0xf ? "texture instruction" : "";
+}
+
+TEST(Decoder, WhatNoKernelOfThisMachineHasIsRejectedWhateverItsOperands) {
+  const uint32_t seed = test::seed(5);
+  SCOPED_TRACE(test::text_of_seed(seed));
+  std::mt19937 random(seed);
+  std::set<std::string> seen;
+  for (uint32_t opcode = 0; opcode < 16; ++opcode)
+    for (uint32_t sub = 0; sub < 8; ++sub)
+      for (unsigned n = 0; n < 200; ++n) {
+        // all zeros, all ones, and anything between
+        const auto rest = [&] {
+          return n == 0 ? 0u : n == 1 ? ~0u : static_cast<uint32_t>(random());
+        };
+        for (uint32_t form = 0; form < 4; ++form) {
+          const Words words = {opcode << 28 | (rest() & 0x0ffffffc) | form,
+                               sub << 29 | (rest() & 0x1fffffff)};
+          const Decoded decoded = decode(words);
+          const std::string expected = rejection(words);
+          const bool rejected = decoded.status == DecodeStatus::kGraphics ||
+                                decoded.status == DecodeStatus::kLaterArchitecture;
+          ASSERT_EQ(rejected, !expected.empty())
+              << std::hex << words[0] << ' ' << words[1] << ' ' << decoded.reason;
+          if (!rejected) continue;
+          ASSERT_NE(decoded.reason.find(expected), std::string::npos) << decoded.reason;
+          const bool later = expected.find("needs") != std::string::npos;
+          EXPECT_EQ(decoded.status == DecodeStatus::kLaterArchitecture, later) << expected;
+          seen.insert(expected);
+        }
+      }
+  EXPECT_EQ(seen.size(), 16u);
 }
 
 TEST(Decoder, SharedAndConstantOperandsTogether) {

@@ -163,6 +163,24 @@ TEST(LineProgram, OfOthersIsExecuted) {
   EXPECT_EQ(sequences[2].address_at, unit.size() + sequences[0].address_at);
 }
 
+// The byte is signed: of -128 to 127.
+TEST(LineProgram, TheLineBaseIsASignedByte) {
+  const auto second_line = [](uint8_t base) {
+    std::string unit = foreign_unit();
+    unit[13] = static_cast<char>(base);
+    unit[unit.find("\x03\x09\x01") + 1] = 0x3f;                 // line 64
+    unit[unit.find('\x84')] = static_cast<char>(13 + 119 + 6);  // 13 lines more than the base
+    std::string problem;
+    const auto sequences = read_line_programs(unit, &problem);
+    return sequences.at(0).lines.place(8);
+  };
+  EXPECT_EQ(second_line(0xfb), "a.cu:72");
+  EXPECT_EQ(second_line(0), "a.cu:77");
+  EXPECT_EQ(second_line(0x7f), "a.cu:204");
+  EXPECT_EQ(second_line(0xc0), "a.cu:13");
+  EXPECT_EQ(second_line(0x80), "a.cu:64") << "a line before the first is none";
+}
+
 TEST(LineProgram, OfAnotherVersionIsPassedOver) {
   std::string newer = foreign_unit();
   newer[4] = 5;
