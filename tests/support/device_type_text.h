@@ -55,7 +55,7 @@ inline std::string text_of_tree(const device::DeviceType& type, const device::In
   std::string text = "node " + node.name;
   for (const std::string& compatible : node.compatible) text += ' ' + compatible;
   text += '\n';
-  for (const auto& [name, value] : node.properties) text += name + " = " + value + '\n';
+  for (const auto& [name, value] : node.properties) text += fmt::format("{} = {}\n", name, value);
   return text;
 }
 

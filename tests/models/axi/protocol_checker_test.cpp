@@ -13,7 +13,6 @@
 namespace gvp::axi {
 namespace {
 
-using sc_core::SC_NS;
 using sc_core::sc_time;
 using testing::ElementsAre;
 using testing::IsEmpty;

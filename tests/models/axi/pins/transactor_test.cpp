@@ -342,7 +342,7 @@ TEST(TransactorsReset, AWordUnderWayOverAxi4LiteEndsWithAnErrorToo) {
     for (unsigned i = 0; i < 24; ++i) {
       const auto command = i % 2 == 0 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND;
       sc_core::sc_spawn([&loop, i] {  // in each cycle of its way
-        sc_core::wait(sc_time(5 + 5 * i / 2, SC_NS));
+        sc_core::wait(sc_time(5 + 2.5 * i, SC_NS));
         loop.block->reset();
       });
       EXPECT_EQ(initiator.access(command, 64, &word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
