@@ -368,8 +368,7 @@ TEST(AtInterconnect, EndOfAResponseThatIsNotThereOrHasEndedIsRefused) {
     const size_t before = bench.log.lines().size();
     tlm::tlm_phase phase = tlm::END_RESP;
     sc_time delay;
-    EXPECT_EQ(bench.cpu.socket->nb_transport_fw(payload, phase, delay),
-              tlm::TLM_COMPLETED);
+    EXPECT_EQ(bench.cpu.socket->nb_transport_fw(payload, phase, delay), tlm::TLM_COMPLETED);
     EXPECT_EQ(bench.log.lines().size(), before + 1);
   };
   sc_core::sc_start(ns(100));
