@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -16,14 +14,7 @@
 namespace gvp::compare {
 namespace {
 
-// Until an interrupt of the second device has followed that of the first.
-constexpr unsigned kInterruptCycles = 16;
 constexpr double kUsualClock = 100e6;
-
-std::map<std::string, MakeInside>& insides() {
-  static std::map<std::string, MakeInside> all;
-  return all;
-}
 
 Error not_possible(const device::Instance& instance, const std::string& why,
                    const std::string& remedy = "") {
@@ -49,23 +40,7 @@ Choice checked_choice(const device::DeviceType& type, const device::Instance& in
   return *choice;
 }
 
-std::string hexadecimal(const std::vector<uint8_t>& bytes) {
-  std::string text;
-  for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte)
-    text += fmt::format("{:02x}", *byte);
-  return "0x" + text;
-}
-
 }  // namespace
-
-void register_inside(const std::string& type, MakeInside make) {
-  insides()[type] = std::move(make);
-}
-
-std::unique_ptr<Inside> make_inside(const std::string& type, const Subjects& subjects) {
-  const auto found = insides().find(type);
-  return found == insides().end() ? nullptr : found->second(subjects);
-}
 
 Comparison::Comparison(const sc_core::sc_module_name& name, const device::DeviceType& type,
                        const device::Instance& instance, const Choice& choice,
@@ -120,7 +95,7 @@ void Comparison::make_device(Side side, const device::DeviceType& type,
                                        : choice.models[1].substr(0, choice.models[1].find(':')));
   device.parts = type.make(device.instance, surroundings);
   if (device.parts.module == nullptr) throw not_possible(instance, "there is nothing to compare");
-  if (!device.parts.initiators.empty() && insides().count(type.name) == 0)
+  if (!device.parts.initiators.empty() && !has_inside(type.name))
     throw not_possible(
         instance, fmt::format("as {} it has a port of its own on the bus", choice.models[side]));
   for (const device::Parts::Target& target : devices_[kSteering].parts.targets) {
@@ -180,7 +155,7 @@ void Comparison::count_edges() {
   for (const Side side : {kSteering, kFollowing})
     for (size_t i = 0; i < levels_[side].size(); ++i) {
       const bool level = devices_[side].parts.interrupts[i].line->read();
-      if (level != levels_[side][i]) ++edges_[side][i];
+      if (level != levels_[side][i] && sc_core::sc_time_stamp() >= counts_from_) ++edges_[side][i];
       levels_[side][i] = level;
     }
 }
@@ -202,9 +177,11 @@ void Comparison::b_transport(int window, tlm::tlm_generic_payload& payload,
     access.enables.assign(enables, enables + payload.get_byte_enable_length());
   const uint8_t* const data = payload.get_data_ptr();
   if (payload.is_write()) access.data.assign(data, data + payload.get_data_length());
-  access.busy = busy(kSteering);
+  const bool before = busy(kSteering);
+  const uint64_t jobs = ended(kSteering);
   (*devices_[kSteering].windows[access.window])->b_transport(payload, delay);
-  access.busy = access.busy || busy(kSteering);
+  access.busy = before || busy(kSteering);
+  access.throughout = before && busy(kSteering) && jobs == ended(kSteering);
   access.ok = payload.is_response_ok();
   if (!payload.is_write()) access.data.assign(data, data + payload.get_data_length());
   access.edges = edges_[kSteering];
@@ -249,166 +226,29 @@ bool Comparison::peek(Side side, const std::string& window, uint64_t offset, uin
   return false;
 }
 
-// ---- The second device ----
-
-bool Comparison::is_level() const {
-  return waiting_.empty() && !repeating_ && ended(kFollowing) >= ended(kSteering) &&
-         busy(kFollowing) == busy(kSteering);
-}
-
-void Comparison::wait_until_level() {
-  const uint64_t before = restarts_;
-  while (!is_level() && restarts_ == before && !lost_) {
-    hurry();
-    sc_core::wait(cycle_ * kInterruptCycles);
-  }
-}
-
-void Comparison::hurry() {
-  if (!waiting_.empty() || repeating_) return;
-  Access nothing;
-  nothing.kind = Access::Kind::kDebugWrite;
-  push(std::move(nothing));
-}
-
-void Comparison::follow() {
-  for (;;) {
-    while (waiting_.empty()) sc_core::wait(arrived_);
-    const uint64_t before = restarts_;
-    repeating_ = true;
-    Access access = std::move(waiting_.front());
-    waiting_.pop_front();
-    if (wait_for_jobs(access) && before == restarts_) repeat(access);
-    repeating_ = false;
-  }
-}
-
-// False: it will not end them any more.
-bool Comparison::wait_for_jobs(const Access& access) {
-  const uint64_t before = restarts_;
-  while (ended(kFollowing) < access.ended && restarts_ == before) {
-    const sc_core::sc_time limit = inside_->patience();
-    const sc_core::sc_time begin = sc_core::sc_time_stamp();
-    sc_core::wait(limit, inside_->ends() | restarted_);
-    if (restarts_ != before || ended(kFollowing) >= access.ended ||
-        sc_core::sc_time_stamp() - begin < limit)
-      continue;
-    lost_ = true;
-    differ({"the end of the job", {"has come", "has not come"}, "", Mismatch::kNoPc});
-    return false;
-  }
-  return restarts_ == before;
-}
-
-void Comparison::repeat(Access& access) {
-  Device& device = devices_[kFollowing];
-  if (access.kind == Access::Kind::kReset) {
-    if (device.parts.reset) device.parts.reset();
-    return;
-  }
-  if (access.data.empty()) return;
-  std::vector<uint8_t> data = access.data;
-  tlm::tlm_generic_payload payload;
-  payload.set_command(access.command);
-  payload.set_address(access.address);
-  payload.set_data_ptr(data.data());
-  payload.set_data_length(static_cast<unsigned>(data.size()));
-  payload.set_streaming_width(access.streaming_width);
-  if (access.kind == Access::Kind::kDebugWrite) {
-    payload.set_streaming_width(static_cast<unsigned>(data.size()));
-    (*device.windows[access.window])->transport_dbg(payload);
-    return;
-  }
-  if (!access.enables.empty()) {
-    payload.set_byte_enable_ptr(access.enables.data());
-    payload.set_byte_enable_length(static_cast<unsigned>(access.enables.size()));
-  }
-  ++transactions_;
-  const uint64_t before = restarts_;
-  const bool was_busy = busy(kFollowing);
-  sc_core::sc_time delay;
-  (*device.windows[access.window])->b_transport(payload, delay);
-  sc_core::wait(delay);
-  if (restarts_ != before) return;
-  compare(access, payload, data, was_busy || busy(kFollowing));
-}
-
-void Comparison::compare(const Access& access, const tlm::tlm_generic_payload& payload,
-                         const std::vector<uint8_t>& data, bool busy) {
-  if (access.busy || busy) {
-    other_reads_ += payload.is_read() ? 1 : 0;
-    return;
-  }
-  if (payload.is_response_ok() != access.ok) {
-    const auto text = [](bool ok) { return ok ? "accepted" : "refused"; };
-    differ(
-        {describe(access), {text(access.ok), text(payload.is_response_ok())}, "", Mismatch::kNoPc});
-    return;
-  }
-  const std::string& window = devices_[kSteering].parts.targets[access.window].window;
-  if (payload.is_read() && access.ok && (!inside_ || inside_->compares(window, access.address))) {
-    ++compared_reads_;
-    if (data != access.data) {
-      differ(
-          {describe(access), {hexadecimal(access.data), hexadecimal(data)}, "", Mismatch::kNoPc});
-      return;
-    }
-  } else if (payload.is_read()) {
-    ++other_reads_;
-  }
-  compare_interrupts(access);
-}
-
-// Once the second device has had time for it: every change that the first one had shown by then.
-void Comparison::compare_interrupts(const Access& access) {
-  const uint64_t before = restarts_;
-  const auto missing = [&] {
-    for (size_t i = 0; i < access.edges.size(); ++i)
-      if (edges_[kFollowing][i] < access.edges[i]) return i;
-    return access.edges.size();
-  };
-  for (unsigned i = 0; i < kInterruptCycles && missing() < access.edges.size(); ++i)
-    sc_core::wait(cycle_);
-  const size_t line = missing();
-  if (restarts_ != before || line == access.edges.size()) return;
-  const auto text = [](uint64_t edges) { return fmt::format("changed {} times", edges); };
-  differ({devices_[kSteering].parts.interrupts[line].output,
-          {text(access.edges[line]), text(edges_[kFollowing][line])},
-          "after " + describe(access),
-          Mismatch::kNoPc});
-}
-
-void Comparison::restart() {
-  ++restarts_;
-  lost_ = false;
-  waiting_.clear();
-  for (Device& device : devices_)
-    if (device.parts.reset) device.parts.reset();
-  if (inside_) inside_->restart();
-  for (auto& edges : edges_) std::fill(edges.begin(), edges.end(), 0);
-  restarted_.notify(sc_core::SC_ZERO_TIME);
-}
-
 // ---- Reports ----
 
 std::string Comparison::describe(const Access& access) const {
   const std::string& window = devices_[kSteering].parts.targets[access.window].window;
-  return fmt::format("{} of {} bytes at {:#x}{}{}",
+  const std::string name = inside_ ? inside_->name_of(window, access.address) : "";
+  return fmt::format("{} of {} bytes at {:#x}{}{}{}",
                      access.command == tlm::TLM_WRITE_COMMAND ? "the write" : "the read",
-                     access.data.size(), access.address, window.empty() ? "" : " of ", window);
+                     access.data.size(), access.address, window.empty() ? "" : " of ", window,
+                     name.empty() ? "" : " (" + name + ")");
+}
+
+std::string Comparison::text_of(const Mismatch& mismatch) const {
+  return fmt::format("{} as {} and as {} differ: {}: {} {}, {} {}{}{}; transaction {}",
+                     devices_[kSteering].instance.name, choice_.models[0], choice_.models[1],
+                     mismatch.what, choice_.models[0], mismatch.values[0], choice_.models[1],
+                     mismatch.values[1], mismatch.place.empty() ? "" : "; ", mismatch.place,
+                     transactions_);
 }
 
 void Comparison::differ(const Mismatch& mismatch) {
   ++mismatches_;
-  if (handler_) {
-    handler_(mismatch);
-    return;
-  }
-  throw model_error(fmt::format("{} as {} and as {} differ: {}: {} {}, {} {}{}{}; transaction {}",
-                                devices_[kSteering].instance.name, choice_.models[0],
-                                choice_.models[1], mismatch.what, choice_.models[0],
-                                mismatch.values[0], choice_.models[1], mismatch.values[1],
-                                mismatch.place.empty() ? "" : "; ", mismatch.place, transactions_),
+  if (handler_) return handler_(mismatch);
+  throw model_error(text_of(mismatch),
                     fmt::format("{} @ {}", name(), kit::time_text(sc_core::sc_time_stamp())));
 }
 

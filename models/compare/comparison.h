@@ -6,9 +6,9 @@
 // read, interrupts, and what an Inside knows; the first difference ends the run (exit code 125).
 //
 // Direct memory access is refused.  Debug accesses go to both at once, before what waits.
-// Not compared: the time of an access; reads while one of the devices is at a job; devices with
-// ports of their own on the bus, serial lines, and whatever is more than a device: buses, bridges,
-// processors.
+// Not compared: the time of an access; data that are read while one of the devices is at a job;
+// devices with ports of their own on the bus, serial lines, and whatever is more than a device:
+// buses, bridges, processors.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -52,7 +52,9 @@ class Comparison : public sc_core::sc_module {
 
   // Instead of the end of the run.
   void set_handler(std::function<void(const Mismatch&)> handler) { handler_ = std::move(handler); }
-  // Resets both, and forgets what is under way.
+  // What ends the run: who differs in what, with both values and the place.
+  std::string text_of(const Mismatch& mismatch) const;
+  // Resets both, and forgets what is under way.  Changes of interrupts count from 16 cycles on.
   void restart();
 
  private:
@@ -74,7 +76,8 @@ class Comparison : public sc_core::sc_module {
     std::vector<uint8_t> data, enables;
     unsigned streaming_width = 0;
     bool ok = false;
-    bool busy = false;            // the first device was at a job
+    bool busy = false;            // the first device was at a job ...
+    bool throughout = false;      // ... all the time at the same one
     uint64_t ended = 0;           // jobs
     std::vector<uint64_t> edges;  // of the first device's interrupts so far
   };
@@ -90,8 +93,10 @@ class Comparison : public sc_core::sc_module {
   bool wait_for_jobs(const Access& access);
   void repeat(Access& access);
   void compare(const Access& access, const tlm::tlm_generic_payload& payload,
-               const std::vector<uint8_t>& data, bool busy);
+               const std::vector<uint8_t>& data, bool busy, bool throughout);
   void compare_interrupts(const Access& access);
+  void look_for_more_interrupts(const Access& access);
+  void differ_in_interrupt(size_t line, uint64_t edges, const Access& access);
   void count_edges();
   uint64_t ended(Side side) const { return inside_ ? inside_->ended(side) : 0; }
   bool busy(Side side) const { return inside_ && inside_->busy(side); }
@@ -110,7 +115,8 @@ class Comparison : public sc_core::sc_module {
   std::function<void(const Mismatch&)> handler_;
 
   std::array<std::vector<bool>, 2> levels_;     // of interrupts
-  std::array<std::vector<uint64_t>, 2> edges_;  // their changes
+  std::array<std::vector<uint64_t>, 2> edges_;  // their changes ...
+  sc_core::sc_time counts_from_;                // ... from here on, after a restart
 
   std::deque<Access> waiting_;
   sc_core::sc_event arrived_{"arrived"};

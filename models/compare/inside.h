@@ -53,6 +53,8 @@ class Inside {
   virtual sc_core::sc_time patience() const = 0;
   // Whether both must answer the same to a read, while neither is at a job.
   virtual bool compares(const std::string& window, uint64_t offset) const = 0;
+  // What lies there, "" where it has no name.
+  virtual std::string name_of(const std::string& window, uint64_t offset) const = 0;
   // Forgets what is under way: both have been reset.
   virtual void restart() = 0;
   virtual nlohmann::ordered_json statistics() const = 0;
@@ -61,6 +63,7 @@ class Inside {
 using MakeInside = std::function<std::unique_ptr<Inside>(const Subjects&)>;
 // By the name of a device type.
 void register_inside(const std::string& type, MakeInside make);
+bool has_inside(const std::string& type);
 // Null where nobody has registered one.
 std::unique_ptr<Inside> make_inside(const std::string& type, const Subjects& subjects);
 

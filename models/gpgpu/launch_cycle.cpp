@@ -70,14 +70,16 @@ void LaunchCycle::run_one() {
   ++launches_;
   told_ = false;
   Ending ending = work_();
-  if (aborted_) ending.cause = FaultCause::kAborted;
+  if (aborted_)
+    ending.cause = FaultCause::kAborted;
+  else
+    ending_ = ending;  // before observers hear of it, who may look at the device
   if (told_) tell_end(ending);
   if (std::exchange(aborted_, false)) {
     stop_.requested_ = false;  // what is shown is a device after reset already
     return;
   }
   state_ = ending.cause == FaultCause::kNone ? State::kDone : State::kStopped;
-  ending_ = ending;
   interrupt_pending_ = true;
   drive_interrupt();
 }

@@ -38,6 +38,7 @@ class KernelComparison : public compare::Inside {
   const sc_core::sc_event& ends() const override { return ends_; }
   sc_core::sc_time patience() const override;
   bool compares(const std::string& window, uint64_t offset) const override;
+  std::string name_of(const std::string& window, uint64_t offset) const override;
   void restart() override;
   nlohmann::ordered_json statistics() const override;
 
@@ -65,15 +66,22 @@ class KernelComparison : public compare::Inside {
     std::array<std::deque<StageEvent>, 2> rows;  // likewise
     std::array<std::map<RowName, Values>, 2> registers;
   };
+  struct Failure {
+    Retired where;  // as far as the registers say
+    int lane = 0;
+  };
   struct Kernel {
     uint64_t number = 0;
     std::array<std::optional<KernelEvent>, 2> begun, ended;
+    std::array<std::optional<Failure>, 2> failed;
     std::array<std::vector<uint8_t>, 2> global;  // what is there at the end
     std::map<Key, Warp> warps;
     std::array<std::deque<Retired>, 2> stores;  // of one SM, in their order; one is empty
   };
 
   Kernel& kernel_of(compare::Side side);
+  uint32_t register_of(compare::Side side, uint32_t offset) const;
+  Failure failure_of(compare::Side side, const KernelEvent& event) const;
   void begins(compare::Side side, const KernelEvent& event);
   void ends(compare::Side side, const KernelEvent& event);
   void retires(compare::Side side, const Retired& retired);
