@@ -121,10 +121,17 @@ unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
 // Launches.
 
 void FlexGrip::start() {
-  if (cycle_.start()) next_kernel_ = described_kernel();
+  if (!cycle_.start()) return;
+  next_kernel_ = described_kernel();
+  counters_cleared_ = false;
 }
 
 void FlexGrip::reset() {
+  reset_by_register();
+  counters_cleared_ = true;
+}
+
+void FlexGrip::reset_by_register() {
   cycle_.reset();
   registers_.reset();
 }

@@ -78,6 +78,7 @@ class FlexGrip : public Device {
 
   // Launches.
   void start();
+  void reset_by_register();
   Ending run_kernel();
   Ending run_admitted(LaunchRecord& record);
   void watch_kernel(const LaunchRecord& record);
@@ -116,6 +117,7 @@ class FlexGrip : public Device {
   WarpTrace trace_;
   Observation observation_{observers_, {}};  // of the kernel that runs
   uint32_t counter_high_ = 0;                // latched by reading the low word
+  bool counters_cleared_ = false;            // by the reset line, until a kernel starts
 
   sc_core::sc_out<bool> interrupt_{"interrupt"};  // level, active high
   kit::TargetSide side_{"target_side", interrupt_};

@@ -22,7 +22,9 @@ void FlexGrip::handle_kernel_register(uint32_t offset) {
 void FlexGrip::handle_counter(uint32_t offset, uint64_t Counters::*counter) {
   // The engine has not seen a launch that was refused.
   const auto value = [this, counter] {
-    return refuses(cycle_.ending().cause) ? 0 : engine_->counters(side_.now()).*counter;
+    return counters_cleared_ || refuses(cycle_.ending().cause)
+               ? 0
+               : engine_->counters(side_.now()).*counter;
   };
   registers_.handle(
       offset,
@@ -98,7 +100,7 @@ uint32_t FlexGrip::status() const {
 
 void FlexGrip::write_control(uint32_t value) {
   if ((value & FLEXGRIP_CONTROL_RESET) != 0) {
-    reset();
+    reset_by_register();
     return;
   }
   cycle_.enable_interrupt((value & FLEXGRIP_CONTROL_INTERRUPT_ENABLE) != 0);

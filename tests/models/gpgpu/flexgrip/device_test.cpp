@@ -181,6 +181,24 @@ TEST(DeviceTest, CountersMoveWhileAKernelRuns) {
   });
 }
 
+// As the RTL: a reset by register keeps them.
+TEST(DeviceTest, TheResetLineClearsTheCounters) {
+  Board board;
+  board.control.run([&] {
+    board.load("RET;\n");
+    board.run({});
+    EXPECT_GT(board.counter(FLEXGRIP_COUNT_CYCLES), 0u);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_GT(board.counter(FLEXGRIP_COUNT_CYCLES), 0u);
+    board.device->reset();
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_CYCLES), 0u);
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS), 0u);
+    board.load("RET;\n");
+    board.run({});
+    EXPECT_GT(board.counter(FLEXGRIP_COUNT_CYCLES), 0u);
+  });
+}
+
 TEST(DeviceTest, ResetStopsARunningKernel) {
   Board board;
   board.control.run([&] {
