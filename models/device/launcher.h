@@ -24,6 +24,7 @@ struct ConstantWords {
 // One launch, as the user describes it.
 struct LaunchRequest {
   std::string file;      // with the kernel
+  std::string assembly;  // of the kernel, in place of the file's contents; "": there is a file
   std::string kernel;    // its name there; "": the only one
   bool is_bare = false;  // the file has code alone, and the next two say what else there is to know
   uint32_t registers = 0;      // per thread

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/models/gpgpu/flexgrip/rtl/random_instructions.h"
+#include "tools/gvp-cosim/random_instructions.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/operations.h"
 
-namespace gvp::test {
+namespace gvp::cosim {
 namespace {
 
 namespace g80 = gpgpu::g80;
@@ -154,4 +154,4 @@ std::string listing_of(const Subject& subject) {
   return text;
 }
 
-}  // namespace gvp::test
+}  // namespace gvp::cosim

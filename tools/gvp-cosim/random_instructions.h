@@ -6,10 +6,19 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
+#include "models/gpgpu/flexgrip/kernel.h"
 
-namespace gvp::test {
+namespace gvp::cosim {
+
+constexpr uint32_t kWordsAt = 0x1000;
+
+struct Subject {
+  gpgpu::flexgrip::Kernel kernel;
+  std::vector<uint32_t> code;
+  std::vector<uint32_t> words = {};  // of global memory, from kWordsAt on
+};
 
 enum class Kind {
   kAll,
@@ -22,4 +31,4 @@ Subject random_instructions(uint32_t seed, Kind kind);
 Subject special_functions(uint32_t seed);
 std::string listing_of(const Subject& subject);
 
-}  // namespace gvp::test
+}  // namespace gvp::cosim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
+#include "tools/gvp-cosim/random_kernel.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "models/gpgpu/g80/assembler.h"
 
-namespace gvp::fidelity {
+namespace gvp::cosim {
 namespace {
 
 // Registers: R0 thread indices, R1 4 * (R0 & 0xff), R2 R1 + 0x4000, R3 R0 & 0xff, R4 limits, R5 to
@@ -70,14 +70,13 @@ RuleCosts control(bool predicate) {
 
 class Generator {
  public:
-  Generator(uint32_t seed, unsigned sps, bool floats) : random_(seed), floats_(floats) {
-    result_.kernel.sps = sps;
-  }
+  Generator(uint32_t seed, bool floats, Size size)
+      : random_(seed), floats_(floats), small_(size == Size::kSmall) {}
 
   RandomKernel generate() {
     choose_launch();
     prologue();
-    for (unsigned i = 2 + below(4); i != 0; --i) {
+    for (unsigned i = small_ ? 1 : 2 + below(4); i != 0; --i) {
       statements(2);
       if (below(3) == 0) barrier();
     }
@@ -95,7 +94,7 @@ class Generator {
   std::string predicate() { return below(4) == 0 ? " (C0.NE)" : ""; }
 
   void choose_launch() {
-    gpgpu::flexgrip::Kernel& launch = result_.kernel.kernel;
+    gpgpu::flexgrip::Kernel& launch = result_.launch;
     launch.blocks_per_core = 1 + below(3);
     launch.grid_x = 1 + below(6);
     launch.block_x = below(3) == 0 ? 1 + below(100) : 32 * (1 + below(4));
@@ -104,6 +103,9 @@ class Generator {
     launch.shared_static_bytes = 1024;
     launch.parameter_count = below(5);
     launch.parameters.assign(launch.parameter_count, 0x20);
+    if (!small_) return;
+    launch.grid_x = 1 + launch.grid_x % 2;
+    launch.block_x = 1 + launch.block_x % 64;
   }
 
   // ---- Instructions ----------------------------------------------------------------------------
@@ -216,7 +218,7 @@ class Generator {
       case 25:
         return add(fmt::format("MOV.U16 R{}L{}, R{}H", d, p, a), registers(1, 2, 10));
       case 26:
-        return add(fmt::format("MOV.U16 R{}L, g [A1+0x10].U16", d), gathered_half());
+        return add(fmt::format("MOV.U16 R{}L, g [A1+0x20].U16", d), gathered_half());
       case 27:
         return call();
       default:
@@ -349,8 +351,9 @@ class Generator {
     std::string source = fmt::format(".kernel random\n.regs {}\n", kRegisters);
     for (const std::string& line : lines_) source += line + (line.back() == ':' ? "\n" : ";\n");
     const gpgpu::g80::Module module = gpgpu::g80::assemble(source, "random kernel");
-    result_.kernel.code = module.kernels.at(0).code;
-    result_.kernel.name = source;
+    result_.code = module.kernels.at(0).code;
+    result_.source = source;
+    result_.lines = lines_;
     uint32_t address = 0;
     for (size_t i = 0; i < lines_.size(); ++i) {
       if (lines_[i].back() == ':') continue;
@@ -360,7 +363,7 @@ class Generator {
   }
 
   std::mt19937 random_;
-  const bool floats_;
+  const bool floats_, small_;
   RandomKernel result_;
   std::vector<std::string> lines_;
   std::vector<RuleCosts> costs_;
@@ -371,8 +374,8 @@ class Generator {
 
 }  // namespace
 
-RandomKernel random_kernel(uint32_t seed, unsigned sps, bool floats) {
-  return Generator(seed, sps, floats).generate();
+RandomKernel random_kernel(uint32_t seed, bool floats, Size size) {
+  return Generator(seed, floats, size).generate();
 }
 
-}  // namespace gvp::fidelity
+}  // namespace gvp::cosim

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 #include "models/gpgpu/flexgrip/configuration.h"
+#include "models/gpgpu/g80/assembler.h"
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/disassembler.h"
 #include "models/gpgpu/g80/program.h"
@@ -93,9 +96,24 @@ void lay_out(const std::vector<Piece>& pieces, const Instance& instance, KernelI
                   piece.words.size() * sizeof(uint32_t));
 }
 
-std::vector<Piece> read_cubin(const LaunchRequest& request, const Instance& instance,
-                              const GlobalMemory& global, KernelImage& image) {
-  const Module module = g80::read_cubin(request.file);
+bool is_assembly(const std::string& file) {
+  for (const std::string_view suffix : {".s", ".asm"})
+    if (file.size() > suffix.size() &&
+        file.compare(file.size() - suffix.size(), suffix.size(), suffix) == 0)
+      return true;
+  return false;
+}
+
+Module read_module(const LaunchRequest& request) {
+  if (!request.assembly.empty()) return g80::assemble(request.assembly, request.file);
+  if (!is_assembly(request.file)) return g80::read_cubin(request.file);
+  constexpr FileKind kAssembly{"assembly", 64u << 20};
+  return g80::assemble(read_whole_file(request.file, kAssembly), request.file);
+}
+
+std::vector<Piece> take_module(const LaunchRequest& request, const Instance& instance,
+                               const GlobalMemory& global, KernelImage& image) {
+  const Module module = read_module(request);
   const g80::Kernel& kernel = module.kernel(request.kernel, request.file);
   image.name = kernel.name;
   image.code = kernel.code;
@@ -157,7 +175,7 @@ KernelImage make_kernel_image(const LaunchRequest& request, const Instance& inst
   KernelImage image;
   std::vector<Piece> pieces;
   if (!request.is_bare) {
-    pieces = read_cubin(request, instance, global, image);
+    pieces = take_module(request, instance, global, image);
   } else {
     image.name = request.file;
     image.code = g80::read_hex(request.file);

@@ -42,7 +42,7 @@ FlexGripLauncher::FlexGripLauncher(const device::Instance& instance,
     : request_(request),
       bases_(instance.bases),
       global_(global_memory_of(instance, memories)),
-      name_by_bus_(instance.model.rfind("rtl", 0) == 0) {
+      name_by_bus_(instance.model.find("rtl") != std::string::npos) {
   check_parameter_count(request);
   image_ = make_kernel_image(request, instance, global_);
 }

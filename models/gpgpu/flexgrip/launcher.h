@@ -42,7 +42,7 @@ class FlexGripLauncher : public device::Launcher {
   std::map<std::string, uint64_t> bases_;
   device::GlobalMemory global_;
   KernelImage image_;
-  bool name_by_bus_;  // RTL has no debug writes to registers
+  bool name_by_bus_;  // RTL, also as one of two, has no debug writes to registers
 };
 
 }  // namespace gvp::gpgpu::flexgrip

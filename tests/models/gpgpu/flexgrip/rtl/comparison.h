@@ -11,6 +11,7 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "tests/models/gpgpu/flexgrip/rtl/flexgrip_rtl.h"
+#include "tools/gvp-cosim/random_instructions.h"
 
 namespace gvp::test {
 
@@ -21,13 +22,12 @@ struct Shape {
 };
 gpgpu::flexgrip::Configuration rtl_configuration(Shape shape);
 
-constexpr uint32_t kWordsAt = 0x1000;
-
-struct Subject {
-  gpgpu::flexgrip::Kernel kernel;
-  std::vector<uint32_t> code;
-  std::vector<uint32_t> words = {};  // of global memory, from kWordsAt on
-};
+using cosim::Kind;
+using cosim::kWordsAt;
+using cosim::listing_of;
+using cosim::random_instructions;
+using cosim::special_functions;
+using cosim::Subject;
 
 // The same stimulus to both; the first thing that differs, or "".  The RTL is one of this shape.
 // What other SMs have done when one of several fails is not compared.

@@ -21,9 +21,9 @@
 #include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/table.h"
 #include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
-#include "tests/models/gpgpu/flexgrip/rtl/random_instructions.h"
-#include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
 #include "tests/support/seed.h"
+#include "tools/gvp-cosim/random_instructions.h"
+#include "tools/gvp-cosim/random_kernel.h"
 
 namespace gvp::test {
 namespace {
@@ -65,13 +65,13 @@ TEST_P(FlexGripRtlTest, MicrobenchmarksGoAsOnTheModel) {
 TEST_P(FlexGripRtlTest, RandomKernelsGoAsOnTheModel) {
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + kernels(3); ++seed) {
-    const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), seed % 2 == 0);
+    const cosim::RandomKernel random = cosim::random_kernel(seed, seed % 2 == 0);
     Configuration configuration = rtl_configuration(GetParam());
     configuration.null_page = false;
     configuration.first_path = seed % 2 == 0 ? "taken" : "not-taken";
-    ASSERT_EQ(first_mismatch(configuration, {random.kernel.kernel, random.kernel.code}, *rtl_), "")
+    ASSERT_EQ(first_mismatch(configuration, {random.launch, random.code}, *rtl_), "")
         << text_of_seed(seed) << '\n'
-        << random.kernel.name;
+        << random.source;
   }
 }
 
@@ -88,8 +88,8 @@ TEST_P(FlexGripRtlTest, CostsAreThoseOfTheConfiguration) {
   configuration = std::any_cast<Configuration>(settings);
   const uint32_t first = seed(1);
   for (uint32_t seed = first; seed != first + 2; ++seed) {
-    const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps(), false);
-    ASSERT_EQ(first_mismatch(configuration, {random.kernel.kernel, random.kernel.code}, *rtl_), "")
+    const cosim::RandomKernel random = cosim::random_kernel(seed, false);
+    ASSERT_EQ(first_mismatch(configuration, {random.launch, random.code}, *rtl_), "")
         << text_of_seed(seed);
     ASSERT_EQ(first_mismatch(configuration, random_instructions(seed, Kind::kAll), *rtl_), "")
         << text_of_seed(seed);

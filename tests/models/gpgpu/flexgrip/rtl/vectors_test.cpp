@@ -12,7 +12,6 @@
 #include "models/gpgpu/g80/operations.h"
 #include "models/rtl/block_table.h"
 #include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
-#include "tests/models/gpgpu/flexgrip/rtl/random_instructions.h"
 #include "tests/models/gpgpu/g80/one_warp.h"
 
 namespace gvp::test {

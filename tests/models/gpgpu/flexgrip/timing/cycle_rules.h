@@ -6,32 +6,22 @@
 // branches, barriers, ends of warps) is asked of the model's functional half.
 #pragma once
 
-#include <cstdint>
-#include <map>
-
 #include "fidelity/microbenchmarks.h"
+#include "tools/gvp-cosim/random_kernel.h"
 
 namespace gvp::fidelity {
 
-// What one instruction costs in cycles.
-struct RuleCosts {
-  unsigned bytes = 8;          // its own
-  unsigned read = 8;           // every row
-  unsigned read_lane = 0;      // bytes that each active lane reads from memory
-  bool nop = false;            // nothing more in the first row
-  bool predicate = false;      // the first row reads it
-  bool join = false;           // ... and pops the stack, if there is something on it
-  unsigned execute = 2;        // every row
-  bool execute_lanes = false;  // and one for each SP
-  bool push = false;           // the first row pushes the stack
-  bool branch = false;         // the same, if it diverges
-  bool leave = false;          // RET
-  unsigned write = 8;          // every row
-  unsigned write_lane = 0;     // bytes that each active lane writes to memory
-  bool barrier = false;
-};
+using cosim::KernelCosts;
+using cosim::RuleCosts;
 
-using KernelCosts = std::map<uint32_t, RuleCosts>;  // by address
+inline Microbenchmark benchmark_of(const cosim::RandomKernel& random, unsigned sps) {
+  Microbenchmark benchmark;
+  benchmark.name = random.source;
+  benchmark.sps = sps;
+  benchmark.kernel = random.launch;
+  benchmark.code = random.code;
+  return benchmark;
+}
 
 // Cycles from the start of block scheduling to kernel done, and the rows on their way.
 MicrobenchmarkRun run_by_rules(const Microbenchmark& kernel, const KernelCosts& costs);

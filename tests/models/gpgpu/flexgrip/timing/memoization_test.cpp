@@ -8,7 +8,7 @@
 
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
 #include "models/gpgpu/flexgrip/timing/memoized_pipeline.h"
-#include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
+#include "tests/models/gpgpu/flexgrip/timing/cycle_rules.h"
 #include "tests/support/seed.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
@@ -268,14 +268,15 @@ TEST_P(Memoizing, ChangesNothingInRandomKernels) {
   for (uint32_t seed = first; seed != first + 40; ++seed) {
     for (const unsigned sps : {8u, 16u, 32u}) {
       SCOPED_TRACE(std::to_string(sps) + " SPs, " + test::text_of_seed(seed));
-      const fidelity::RandomKernel random = fidelity::random_kernel(seed, sps);
+      const fidelity::Microbenchmark random =
+          fidelity::benchmark_of(cosim::random_kernel(seed), sps);
       const unsigned sms = 1 + seed % 2;
-      KernelOnTimeline ours(random.kernel, sms, GetParam().memoization);
-      KernelOnTimeline reference(random.kernel, sms, kOff);
+      KernelOnTimeline ours(random, sms, GetParam().memoization);
+      KernelOnTimeline reference(random, sms, kOff);
       while (!ours.timeline.done() && !reference.timeline.done()) {
         ours.timeline.step();
         reference.timeline.step();
-        ASSERT_EQ(ours.timeline.cycle(), reference.timeline.cycle()) << random.kernel.name;
+        ASSERT_EQ(ours.timeline.cycle(), reference.timeline.cycle()) << random.name;
       }
       ASSERT_TRUE(ours.timeline.done() && reference.timeline.done());
       EXPECT_EQ(ours.timeline.failure(), reference.timeline.failure());
@@ -287,7 +288,7 @@ TEST_P(Memoizing, ChangesNothingInRandomKernels) {
       const std::vector<ProgramProfile> expected = reference.timeline.take_profiles();
       ASSERT_EQ(profiles.size(), sms);
       for (unsigned sm = 0; sm < sms; ++sm) expect_same(profiles[sm], expected[sm]);
-      ASSERT_FALSE(HasFailure()) << random.kernel.name;
+      ASSERT_FALSE(HasFailure()) << random.name;
     }
   }
 }

@@ -3,7 +3,7 @@
 // else applies them.
 #include <gtest/gtest.h>
 
-#include "tests/models/gpgpu/flexgrip/timing/random_kernel.h"
+#include "tests/models/gpgpu/flexgrip/timing/cycle_rules.h"
 #include "tests/support/seed.h"
 
 namespace gvp::fidelity {
@@ -14,17 +14,17 @@ class RandomKernels : public testing::TestWithParam<unsigned> {};
 TEST_P(RandomKernels, TakeTheCyclesThatTheRulesGive) {
   const uint32_t first = test::seed(1);
   for (uint32_t seed = first; seed != first + 100; ++seed) {
-    const RandomKernel random = random_kernel(seed, GetParam());
-    const MicrobenchmarkRun ours = run(random.kernel);
-    ASSERT_TRUE(ours.completed) << test::text_of_seed(seed) << '\n' << random.kernel.name;
-    const MicrobenchmarkRun rules = run_by_rules(random.kernel, random.costs);
+    const cosim::RandomKernel random = cosim::random_kernel(seed);
+    const Microbenchmark kernel = benchmark_of(random, GetParam());
+    const MicrobenchmarkRun ours = run(kernel);
+    ASSERT_TRUE(ours.completed) << test::text_of_seed(seed) << '\n' << random.source;
+    const MicrobenchmarkRun rules = run_by_rules(kernel, random.costs);
     const std::string difference = first_difference(ours.rows, rules.rows);
     ASSERT_TRUE(difference.empty() && ours.cycles == rules.cycles)
         << ours.cycles << " cycles (rules: " << rules.cycles << ") " << difference << "\nseed "
-        << seed << ", " << random.kernel.kernel.grid_x << " blocks of "
-        << random.kernel.kernel.block_x << " threads, " << random.kernel.kernel.blocks_per_core
-        << " at a time\n"
-        << random.kernel.name;
+        << seed << ", " << random.launch.grid_x << " blocks of " << random.launch.block_x
+        << " threads, " << random.launch.blocks_per_core << " at a time\n"
+        << random.source;
   }
 }
 
