@@ -183,7 +183,8 @@ po::options_description description() {
   po::options_description options("Options", 80);
   const auto texts = [] { return po::value<Texts>()->composing(); };
   options.add_options()("help,h", "show this text")("version", "show the version")(
-      "cubin", po::value<std::string>()->value_name("FILE"), "cubin with the kernel (text or ELF), or its assembly, FILE.s or FILE.asm")(
+      "cubin", po::value<std::string>()->value_name("FILE"),
+      "cubin with the kernel (text or ELF), or its assembly, FILE.s or FILE.asm")(
       "kernel,k", po::value<std::string>()->value_name("NAME"),
       "its name; not needed if the cubin has only one")(
       "code", po::value<std::string>()->value_name("FILE.hex"),

@@ -191,9 +191,9 @@ class Generator {
       case 14:
         return add(fmt::format("IADD R{}{}, g [0x4], R{}", d, p, a), direct(4, 1, 3, 8));
       case 15:
-        return add(fmt::format("MOV R{}{}, g [A1+0x10]", d, p), loaded(20, 4));
+        return add(fmt::format("MOV R{}{}, g [A1+0x8]", d, p), loaded(20, 4));
       case 16:
-        return add(fmt::format("R2G.U32.U32 g[A1+0x10]{}, R{}", p, a), stored(2, 12, 4));
+        return add(fmt::format("R2G.U32.U32 g[A1+0x8]{}, R{}", p, a), stored(2, 12, 4));
       case 17:
         return add(fmt::format("GLD.U32 R{}{}, global14[R1]", d, p), loaded(21, 4));
       case 18:
@@ -218,7 +218,7 @@ class Generator {
       case 25:
         return add(fmt::format("MOV.U16 R{}L{}, R{}H", d, p, a), registers(1, 2, 10));
       case 26:
-        return add(fmt::format("MOV.U16 R{}L, g [A1+0x20].U16", d), gathered_half());
+        return add(fmt::format("MOV.U16 R{}L, g [A1+0x10].U16", d), gathered_half());
       case 27:
         return call();
       default:
