@@ -23,10 +23,11 @@ constexpr uint64_t kDefaultCount = 100;
 
 constexpr const char* kUsage = R"(usage: gvp-cosim [options]
 
-Runs random kernels and random accesses to registers and memories on two models of a GPGPU, mostly its
-model and its RTL, and looks for what differs.  Each run has a seed of its own, and goes the same way
-again by it.  What differs is made as small as it can be and written as a test, FOLDER/cosim-SEED.asm,
-with the command line of gpgpu-run that shows it.
+Runs random kernels and random accesses to registers and memories on two models
+of a GPGPU, mostly its model and its RTL, and looks for what differs.  Each run
+has a seed of its own, and goes the same way again by it.  What differs is made
+as small as it can be and written as a test, FOLDER/cosim-SEED.asm, with the
+command line of gpgpu-run that shows it.
 Exit code: 0 nothing differs, 125 something does, 126 bad input.
 
   gvp-cosim --count 10000
@@ -36,7 +37,7 @@ Exit code: 0 nothing differs, 125 something does, 126 bad input.
 )";
 
 po::options_description description() {
-  po::options_description options("Options", 100);
+  po::options_description options("Options", 80);
   options.add_options()("help,h", "show this text")("version", "show the version")(
       "seed", po::value<std::string>()->value_name("N"),
       "of the first run (default 1); the next one has N + 1")(
@@ -51,7 +52,7 @@ po::options_description description() {
       "where the test of a difference is written")("no-shrink", "write it as it was found")(
       "quiet,q", "no summary");
   // Of --model and --compare there is no choice, --models has it.
-  po::options_description board("Board", 100);
+  po::options_description board("Board", 80);
   platform::add_board_options(board, kDefaultBoard);
   for (const auto& option : board.options())
     if (const std::string& name = option->long_name();

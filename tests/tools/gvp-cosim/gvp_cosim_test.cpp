@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/end_to_end/program.h"
+#include "tests/support/longest_line.h"
 
 namespace gvp::test {
 namespace {
@@ -136,7 +137,9 @@ TEST_F(Cosim, WhatItCannotDoItRefuses) {
     EXPECT_EQ(result.exit_code, 126) << each.text << result.err;
     EXPECT_THAT(result.err, HasSubstr(each.text));
   }
-  EXPECT_THAT(run("gvp-cosim", {"--help"}).out, HasSubstr("--models A,B"));
+  const std::string help = run("gvp-cosim", {"--help"}).out;
+  EXPECT_THAT(help, HasSubstr("--models A,B"));
+  EXPECT_LE(longest_line(help).size(), 80u) << longest_line(help);
   EXPECT_THAT(run("gvp-cosim", {"--version"}).out, HasSubstr("gvp-cosim "));
 }
 
