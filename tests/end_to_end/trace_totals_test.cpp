@@ -80,15 +80,31 @@ void expect_between(const Totals& traced, uint64_t unfinished, const Totals& cou
   }
 }
 
+// Accesses of a GPGPU's kernels to global memory, which is its own block RAM; on no bus.
+Totals in_block_ram(const json& gpgpu, const std::string& command) {
+  Totals sum;
+  for (const json& kernel : gpgpu["kernels"]) {
+    const json& counts = kernel["memory"]["global"];
+    sum.transactions += counts[command + 's'].get<uint64_t>();
+    sum.bytes += counts["bytes_" + (command == "read" ? command : "written")].get<uint64_t>();
+  }
+  return sum;
+}
+
 // What the interconnect cuts into bursts a target counts as bursts.
 void expect_same(const Traced& traced, const json& statistics, bool bursts) {
   const ByPort counted = in_statistics(statistics);
   uint64_t unfinished_bytes = 0;  // a burst may be over and its transaction not
   for (const auto& [port, total] : traced.unfinished) unfinished_bytes += total.bytes;
   for (const auto& [port, total] : traced.totals) {
-    if (port.rfind("gpgpu_block_ram", 0) == 0) continue;
+    if (const size_t suffix = port.find("_block_ram "); suffix != std::string::npos) {
+      EXPECT_EQ(total, in_block_ram(statistics[port.substr(0, suffix)], port.substr(suffix + 11)))
+          << port;
+      continue;
+    }
     ASSERT_EQ(counted.count(port), 1u) << port;
-    const bool initiator = port.rfind("host_", 0) == 0 || port.rfind("gpgpu ", 0) == 0;
+    const bool initiator = port.rfind("host_", 0) == 0 || port.rfind("gpgpu ", 0) == 0 ||
+                           port.rfind("bridge_", 0) == 0;
     if (initiator || !bursts) {
       const auto unfinished = traced.unfinished.find(port);
       expect_between(total,
@@ -151,6 +167,7 @@ TEST_P(TracedRun, HasTheTotalsOfTheModelsInEveryFormat) {
 }
 
 constexpr const char* kGpgpu = ":port=gpgpu|gpgpu_control|gpgpu_code";
+constexpr const char* kTwoGpgpus = ":port=gpgpu*|bridge*|timer|intc,record=transactions";
 INSTANTIATE_TEST_SUITE_P(
     Mixtures, TracedRun,
     testing::Values(
@@ -176,7 +193,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "--model", "gpgpu=at", "--model", "ddr3=at", "--set", "host.cache_model=contents"},
                 true,
                 kGpgpu,
-                "gpgpu read"}),
+                "gpgpu read"},
+        Mixture{"two_gpgpus_mixed",
+                "two_gpgpus",
+                {"--board", "two_gpgpus", "--model", "gpgpu1=at", "--model", "axi=at"},
+                true,
+                kTwoGpgpus,
+                "gpgpu1_block_ram write"}),
     [](const auto& each) { return std::string(each.param.name); });
 
 // What the host's functions cause, by the models' own count and by the trace.
