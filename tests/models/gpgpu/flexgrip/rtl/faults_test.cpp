@@ -106,6 +106,7 @@ class Faults : public testing::Test {
                                                        {FLEXGRIP_GRID_X, 2},
                                                        {FLEXGRIP_GRID_Y, 1}};
     for (const auto& [offset, value] : registers) control_.write32(offset, value);
+    control_.write(FLEXGRIP_GRID_Y, 1, 2);  // refused: registers take whole words
     control_.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
     control_.advance();
     while (!interrupt_.read()) sc_core::wait(interrupt_.posedge_event());
