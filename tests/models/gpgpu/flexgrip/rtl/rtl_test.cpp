@@ -189,16 +189,10 @@ const Case kCases[] = {
      [](Configuration& c, Kernel&) { c.code_bytes = 1024; }},
     {"break without pre-break", FLEXGRIP_CAUSE_STACK_UNDERFLOW, "BRK;\nRET;\n"},
     {"stack overflow by calls", FLEXGRIP_CAUSE_STACK_OVERFLOW, "again: CAL.NOINC again;\nRET;\n"},
-    {
-        "stack overflow by a branch", FLEXGRIP_CAUSE_STACK_OVERFLOW,
-        "LOP32I.AND R1, R0, 0x1;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\nRET;\nother: "
-        "RET;\n",
-        [](Configuration& c, Kernel& k) {
-          c.stack_depth = 0;
-          k.grid_x = 1;
-        }  // namespace
-    }      // namespace gvp::test
-    ,
+    {"stack overflow by a branch", FLEXGRIP_CAUSE_STACK_OVERFLOW,
+     "LOP32I.AND R1, R0, 0x1;\nISET.C0 o[0x7f], R1, R124, NE;\nBRA C0.NE, other;\nRET;\n"
+     "other: RET;\n",
+     [](Configuration& c, Kernel& k) { c.stack_depth = 0, k.grid_x = 1; }},
     {"stack overflow by regions", FLEXGRIP_CAUSE_STACK_OVERFLOW,
      "SSY end;\nSSY end;\nPBK end;\nend: NOP.S;\nRET;\n",
      [](Configuration& c, Kernel&) { c.stack_depth = 2; }},
