@@ -44,6 +44,33 @@ TEST(ConfigurationTest, NoSmIsRefused) {
   EXPECT_THAT(complaint(c), HasSubstr("gpgpu.sms = 0"));
 }
 
+TEST(ConfigurationTest, BoundsAreTakenAndWhatLiesBeyondIsRefused) {
+  struct Bounds {
+    const char* key;
+    uint32_t Configuration::*field;
+    uint32_t least, most;
+  };
+  for (const Bounds& b :
+       {Bounds{"gpgpu.sms", &Configuration::sms, 1, 64},
+        {"gpgpu.warps_per_sm", &Configuration::warps_per_sm, 1, 256},
+        {"gpgpu.threads_per_sm", &Configuration::threads_per_sm, 32, 8192},
+        {"gpgpu.blocks_per_sm", &Configuration::blocks_per_sm, 1, 256},
+        {"gpgpu.threads_per_block", &Configuration::threads_per_block, 1, 1024},
+        {"gpgpu.registers_per_sm", &Configuration::registers_per_sm, 32, 1048576},
+        {"gpgpu.shared_bytes_per_sm", &Configuration::shared_bytes_per_sm, 256, 65536},
+        {"gpgpu.stack_depth", &Configuration::stack_depth, 0, 64}}) {
+    Configuration c;
+    for (const uint32_t taken : {b.least, b.most}) {
+      c.*b.field = taken;
+      EXPECT_EQ(complaint(c), "none") << b.key << " = " << taken;
+    }
+    for (const uint32_t refused : {b.least - 1, b.most + 1}) {
+      c.*b.field = refused;
+      EXPECT_THAT(complaint(c), HasSubstr(b.key)) << refused;
+    }
+  }
+}
+
 TEST(ConfigurationTest, GlobalMemoryBeyondItsWindowIsRefused) {
   Configuration c;
   c.global_bytes = 64u << 20;
