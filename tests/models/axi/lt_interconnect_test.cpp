@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <nlohmann/json.hpp>
 
@@ -227,6 +228,41 @@ TEST(LtInterconnect, CountsEachOfSeveralRunsOnce) {
   EXPECT_EQ(device["read"]["errors"], 1);
   EXPECT_EQ(device["read"]["latency_ns"]["min"], 0);
   EXPECT_EQ(statistics["initiators"]["gpu"]["outstanding"]["max"], 0);
+}
+
+// Takes 10 and 30 ns in turn.
+struct Alternating : sc_core::sc_module {
+  explicit Alternating(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &Alternating::b_transport);
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+    delay += sc_time(accesses++ % 2 == 0 ? 10 : 30, SC_NS);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  tlm_utils::simple_target_socket<Alternating> socket{"socket"};
+  unsigned accesses = 0;
+};
+
+TEST(LtInterconnect, CountsLatenciesThatAlternate) {
+  test::Initiator cpu("cpu"), gpu("gpu");
+  Alternating ram("ram"), device("device");
+  const auto bus = make_interconnect("bus", "lt", two_by_two());
+  cpu.socket.bind(bus->from_initiator(0));
+  gpu.socket.bind(bus->from_initiator(1));
+  bus->to_target(0).bind(ram.socket);
+  bus->to_target(1).bind(device.socket);
+  cpu.run([&] {
+    for (int i = 0; i < 4; ++i) cpu.read32(0x4000);
+  });
+  const nlohmann::json statistics = bus->statistics();
+  const nlohmann::json at_target = statistics["targets"]["ram"]["read"]["latency_ns"];
+  const nlohmann::json at_initiator = statistics["initiators"]["cpu"]["read"]["latency_ns"];
+  EXPECT_EQ(at_target["min"], 10);
+  EXPECT_EQ(at_target["mean"], 20);
+  EXPECT_EQ(at_target["max"], 30);
+  EXPECT_EQ(at_initiator["min"], 60);
+  EXPECT_EQ(at_initiator["mean"], 70);
+  EXPECT_EQ(at_initiator["max"], 80);
 }
 
 class Exclusive {
