@@ -25,6 +25,7 @@ unsigned log2_of(unsigned value) {
 
 LtMemory::LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration)
     : MemoryController(name),
+      kit::AnnotatedAccess("target"),
       device_(find_device(configuration.device)),
       timing_(timing_at(device_, configuration.clock_hz)),
       storage_(configuration.size),

@@ -19,7 +19,7 @@
 
 namespace gvp::ddr3 {
 
-class LtMemory : public MemoryController, private kit::AnnotatedAccess {
+class LtMemory final : public MemoryController, public kit::AnnotatedAccess {
  public:
   LtMemory(const sc_core::sc_module_name& name, const Configuration& configuration);
 
@@ -43,7 +43,6 @@ class LtMemory : public MemoryController, private kit::AnnotatedAccess {
     return further_bursts > 0 ? clock_.at(further_bursts * timing_.burst) : sc_core::SC_ZERO_TIME;
   }
 
-  kit::AnnotatingTarget target_{"target", *this};
   Device device_;
   Timing timing_;
   kit::Storage storage_;

@@ -15,7 +15,7 @@ const Log log_memory("memory");
 
 AnnotatingTarget::AnnotatingTarget(const sc_core::sc_module_name& name, AnnotatedAccess& behind)
     : sc_core::sc_module(name), behind_(behind) {
-  socket.bind(*this);
+  socket.bind(behind);
   SC_METHOD(respond);
   sensitive << event_;
   dont_initialize();

@@ -24,24 +24,17 @@ void transfer_bytewise(tlm::tlm_generic_payload& payload, uint8_t* storage) {
 
 }  // namespace
 
-void transfer(tlm::tlm_generic_payload& payload, uint8_t* storage) {
+void transfer_any(tlm::tlm_generic_payload& payload, uint8_t* storage) {
   const unsigned length = payload.get_data_length();
   if (payload.get_byte_enable_ptr() != nullptr || touched_bytes(payload) != length)
     return transfer_bytewise(payload, storage);
-  if (payload.is_write()) {
-    if (length == 4)
-      std::memcpy(storage, payload.get_data_ptr(), 4);
-    else
-      std::memcpy(storage, payload.get_data_ptr(), length);
-  } else {
-    if (length == 4)
-      std::memcpy(payload.get_data_ptr(), storage, 4);
-    else
-      std::memcpy(payload.get_data_ptr(), storage, length);
-  }
+  if (payload.is_write())
+    std::memcpy(storage, payload.get_data_ptr(), length);
+  else
+    std::memcpy(payload.get_data_ptr(), storage, length);
 }
 
-bool check_attributes(tlm::tlm_generic_payload& payload) {
+bool check_any_attributes(tlm::tlm_generic_payload& payload) {
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return true;
   if (payload.get_data_length() == 0 || payload.get_data_ptr() == nullptr ||
       payload.get_streaming_width() == 0) {
