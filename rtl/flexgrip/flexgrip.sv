@@ -293,7 +293,7 @@ module flexgrip
   logic [63:0] cycle, executing;
   flexgrip_block_scheduler #(SMS, SPS, BLOCKS, SHARED_WORD_BITS) block_scheduler (
       .clock(aclk), .reset(!aresetn || resets), .stop(stops), .start(starts), .timing, .full_warps, .kernel, .parameter_index,
-      .parameter_value, .admitted, .cause(admission_cause), .blocks_per_sm(blocks),
+      .parameter_value, .admitted, .cause(admission_cause), .blocks_at_a_time(blocks),
       .warps_per_block, .threads, .shared_bytes, .total, .clear, .set_sm, .set_warp, .set_slot, .set_block,
       .set_first_slot, .set_mask, .set_thread_row, .thread_row, .thread_lanes, .thread_indices,
       .set_shared, .set_shared_word, .set_shared_data, .start_sm, .warps, .sm_ended(ended),

@@ -18,7 +18,7 @@ package flexgrip_alu_pkg;
   typedef struct packed {
     logic [3:0] flags;  // of the condition register that is read: O C S Z
     logic [31:0] physical_id, clock;
-    logic has_floats, has_multiplier, flush_denormals;
+    logic has_multiplier;
   } lane_state_t;
 
   function automatic lane_t add(input logic [31:0] x, y, input logic carry_in, saturate, half);
@@ -139,23 +139,46 @@ package flexgrip_alu_pkg;
       OP_OR: r.result = x | y;
       OP_XOR: r.result = x ^ y;
       OP_PASS_SECOND: r.result = y;
-      OP_CONVERT:
-      r.result = lane.has_floats && (is_float(d.operation_type) || is_float(d.source[0].operand_type)) ?
-                 float_convert(d, a, lane.flush_denormals) : convert(d, a);
-      OP_FLOAT_ADD, OP_FLOAT_MULTIPLY, OP_FLOAT_MULTIPLY_ADD, OP_FLOAT_SET, OP_FLOAT_MAX,
-      OP_FLOAT_MIN, OP_FLOAT_SELECT:
-      if (lane.has_floats) r.result = float_operation(d, a, b, c, lane.flush_denormals);
+      OP_CONVERT: r.result = convert(d, a);
       default: r.result = a;  // moves, loads
     endcase
     r.zero = (r.result & mask) == 32'b0;
     r.sign = half ? r.result[15] : r.result[31];
+    if (d.operation == OP_MOVE_TO_CONDITION) {r.overflow, r.carry, r.sign, r.zero} = a[3:0];
+    execute_lane = r;
+  endfunction
+
+  // Floats are apart: a device without them has none of this.
+  function automatic logic computes_floats(input decoded_t d);
+    case (d.operation)
+      OP_CONVERT: computes_floats = is_float(d.operation_type) || is_float(d.source[0].operand_type);
+      OP_FLOAT_ADD, OP_FLOAT_MULTIPLY, OP_FLOAT_MULTIPLY_ADD, OP_FLOAT_SET, OP_FLOAT_MAX,
+      OP_FLOAT_MIN, OP_FLOAT_SELECT:
+      computes_floats = 1'b1;
+      default: computes_floats = 1'b0;
+    endcase
+  endfunction
+
+  function automatic lane_t execute_float_lane(input decoded_t d, input logic [31:0] a, b, c,
+                                               input logic flush_denormals);
+    /*verilator no_inline_task*/
+    lane_t r;
+    r = '0;
+    r.result = d.operation == OP_CONVERT ? float_convert(d, a, flush_denormals) :
+               float_operation(d, a, b, c, flush_denormals);
+    if (is_half(d.operation_type) && !d.whole_words) begin
+      r.zero = r.result[15:0] == 16'b0;
+      r.sign = r.result[15];
+    end else begin
+      r.zero = r.result == 32'b0;
+      r.sign = r.result[31];
+    end
     // A number is zero or negative; both together say that it is none.
     if ((d.unit == UNIT_FLOAT && d.operation != OP_FLOAT_SET) ||
         (d.operation == OP_CONVERT && d.operation_type == TYPE_F32)) begin
       r.zero = r.result[30:0] == 31'b0 || is_nan(r.result);
       r.sign = (r.result[31] && r.result[30:0] != 31'b0) || is_nan(r.result);
     end
-    if (d.operation == OP_MOVE_TO_CONDITION) {r.overflow, r.carry, r.sign, r.zero} = a[3:0];
-    execute_lane = r;
+    execute_float_lane = r;
   endfunction
 endpackage

@@ -45,15 +45,14 @@ module flexgrip_barriers
     logic [7:0] arrived, expected;
     logic [WARPS-1:0] waiting;
   } barrier_t;
-  barrier_t barrier_states[BLOCKS*COUNT];
+  typedef barrier_t [COUNT-1:0] barriers_t;
+  barriers_t barrier_states[BLOCKS];  // distributed memory: a row for each block, written in one place
   logic [WARPS-1:0] present, finished, waiting, released;
   logic [5:0] live[BLOCKS];  // warps
   logic [15:0] release_count;
 
   localparam int BLOCK_BITS = BLOCKS == 1 ? 1 : $clog2(BLOCKS);
-  localparam int PLACE_BITS = $clog2(BLOCKS * COUNT);
   wire [BLOCK_BITS-1:0] block = BLOCK_BITS'(block_of[retire_warp]);
-  wire [PLACE_BITS-1:0] place = PLACE_BITS'({block_of[retire_warp], barrier});
 
   function automatic logic complete(input barrier_t b, input logic [5:0] warps_live);
     complete = b.arrived >= (b.expected == 8'(ALL) ? {2'b0, warps_live} : b.expected);
@@ -66,7 +65,7 @@ module flexgrip_barriers
   logic [7:0] warps_expected;
   logic [COUNT-1:0] completed_by_end;
   always_comb begin
-    now = barrier_states[place];
+    now = barrier_states[block][barrier];
     completes = 1'b0;
     sleeps = 1'b0;
     goes_on = '0;
@@ -90,10 +89,10 @@ module flexgrip_barriers
     end
     if (retire && retire_finished)
       for (int i = 0; i < COUNT; i++)
-        if (barrier_states[{block, 4'(i)}].arrived != 8'd0 &&
-            complete(barrier_states[{block, 4'(i)}], live[block] - 6'd1)) begin
+        if (barrier_states[block][i].arrived != 8'd0 &&
+            complete(barrier_states[block][i], live[block] - 6'd1)) begin
           completed_by_end[i] = 1'b1;
-          goes_on |= barrier_states[{block, 4'(i)}].waiting;
+          goes_on |= barrier_states[block][i].waiting;
         end
   end
   assign releases = goes_on != '0;
@@ -101,6 +100,22 @@ module flexgrip_barriers
   assign ready = present & ~finished & ~waiting & ~in_flight;
   assign all_finished = (present & ~finished) == '0;
   assign deadlock = !all_finished && (present & ~finished & ~waiting) == '0 && released == '0 && !retire;
+
+  // A fresh block has no barriers.
+  wire sets_block = set && set_warp == set_first_warp;
+  wire [BLOCK_BITS-1:0] written_block = sets_block ? BLOCK_BITS'(set_block) : block;
+  wire [5:0] written_live = sets_block ? warps_per_block : live[block] - 6'd1;
+  always_ff @(posedge clock) begin
+    if (sets_block || (retire && (retire_barrier || retire_finished))) begin
+      barriers_t row;
+      row = sets_block ? '0 : barrier_states[block];
+      for (int i = 0; i < COUNT; i++)
+        if (!sets_block && retire_barrier && barrier == 4'(i)) row[i] = now;
+        else if (completed_by_end[i]) row[i] = '0;
+      barrier_states[written_block] <= row;
+    end
+    if (sets_block || (retire && retire_finished)) live[written_block] <= written_live;
+  end
 
   // Warp i goes on so many cycles after the write: barrier_release + i * barrier_release_warp.
   logic [4:0] release_warp;
@@ -117,13 +132,7 @@ module flexgrip_barriers
     end
     if (retire) begin
       in_flight[retire_warp] <= 1'b0;
-      if (retire_finished) begin
-        finished[retire_warp] <= 1'b1;
-        live[block] <= live[block] - 6'd1;
-        for (int i = 0; i < COUNT; i++)
-          if (completed_by_end[i]) barrier_states[{block, 4'(i)}] <= '0;
-      end
-      if (retire_barrier) barrier_states[place] <= now;
+      if (retire_finished) finished[retire_warp] <= 1'b1;
       if (sleeps) waiting[retire_warp] <= 1'b1;
       if (releases) begin
         released <= released | goes_on;
@@ -135,10 +144,6 @@ module flexgrip_barriers
     if (set) begin
       present[set_warp] <= 1'b1;
       block_of[set_warp] <= set_block;
-      if (set_warp == set_first_warp) begin
-        live[BLOCK_BITS'(set_block)] <= warps_per_block;
-        for (int i = 0; i < COUNT; i++) barrier_states[{BLOCK_BITS'(set_block), 4'(i)}] <= '0;
-      end
     end
     if (clear) begin
       present <= '0;

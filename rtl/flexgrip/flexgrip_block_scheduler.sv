@@ -30,7 +30,7 @@ module flexgrip_block_scheduler
 
     input logic        admitted,  // in this cycle it is known: cause, blocks
     input cause_t      cause,
-    input logic [7:0]  blocks_per_sm,
+    input logic [7:0]  blocks_at_a_time,
     input logic [5:0]  warps_per_block,
     input logic [10:0] threads,
     input logic [31:0] shared_bytes,
@@ -112,7 +112,7 @@ module flexgrip_block_scheduler
   end
 
   wire block_ends = state == BLOCK && count == 32'd0;
-  wire batch_ends = block_ends && (block + 8'd1 == blocks_per_sm || next_block[set_sm] + SMS >= total);
+  wire batch_ends = block_ends && (block + 8'd1 == blocks_at_a_time || next_block[set_sm] + SMS >= total);
   wire begins = somebody && (state == PAUSE || batch_ends);
   // The place of the block after this one of the SM, a step in each cycle
   logic [4:0] steps;
@@ -258,7 +258,8 @@ module flexgrip_block_scheduler
     thread_lanes = lanes_held;
     thread_lanes[lane] = 1'b1;
     thread_indices = indices_held;
-    thread_indices[lane] = {thread_z[5:0], thread_y[9:0], thread_x};
+    for (int i = 0; i < SPS; i++)
+      if (lane == LANE_BITS'(i)) thread_indices[i] = {thread_z[5:0], thread_y[9:0], thread_x};
   end
   assign set_shared = walks_header;
   assign set_shared_word = SHARED_WORD_BITS'(32'(block) * (shared_bytes >> 2) + 32'(word));

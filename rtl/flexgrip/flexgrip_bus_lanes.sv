@@ -57,7 +57,8 @@ module flexgrip_bus_lanes
     if (request) cycles <= answered ? cycles - 32'd2 : cycles + 32'd1;
     if (request && answered) begin
       left[lane] <= 1'b0;
-      for (int word = 0; word < 4; word++) loaded[word][lane] <= answer[word];
+      for (int i = 0; i < SPS; i++)
+        if (lane == LANE_BITS'(i)) for (int word = 0; word < 4; word++) loaded[word][i] <= answer[word];
     end
     if (done) running <= 1'b0;
     if (start) begin

@@ -114,18 +114,27 @@ module flexgrip_control
   always_ff @(posedge clock) begin
     if (writes)
       case (write_place)
-        KERNEL: kernel_registers[write_word[3:0]] <= write_data;
-        PARAMETERS: parameters[write_word[4:0]] <= write_data;
+        // Each has an enable; a place that is computed would be a shifter of all of them.
+        KERNEL:
+        for (int i = 0; i < KERNEL_REGISTERS; i++)
+          if (write_word[3:0] == 4'(i)) kernel_registers[i] <= write_data;
+        PARAMETERS:
+        for (int i = 0; i < PARAMETER_ENTRIES; i++)
+          if (write_word[4:0] == 5'(i)) parameters[i] <= write_data;
         BANKS: begin
           logic [31:0] new_base, new_bytes;
           new_base  = write_word[0] ? base[write_word[4:1]] : write_data;
           new_bytes = write_word[0] ? write_data : bytes[write_word[4:1]];
-          base[write_word[4:1]]  <= new_base;
-          bytes[write_word[4:1]] <= new_bytes;
-          bank_is_wrong[write_word[4:1]] <= new_base > constant_bytes ||
-                                            new_bytes > constant_bytes - new_base;
+          for (int i = 0; i < CONSTANT_BANK_BASE_ENTRIES; i++)
+            if (write_word[4:1] == 4'(i)) begin
+              base[i] <= new_base;
+              bytes[i] <= new_bytes;
+              bank_is_wrong[i] <= new_base > constant_bytes || new_bytes > constant_bytes - new_base;
+            end
         end
-        NAME: kernel_name[5'(write_word - KERNEL_NAME[15:2])] <= write_data;
+        NAME:
+        for (int i = 0; i < KERNEL_NAME_ENTRIES; i++)
+          if (5'(write_word - KERNEL_NAME[15:2]) == 5'(i)) kernel_name[i] <= write_data;
         default: ;
       endcase
     if (command) interrupt_enabled <= write_data[2];

@@ -23,13 +23,23 @@ package flexgrip_decoder_pkg;
     register_operand = o;
   endfunction
 
+  // Of accesses the bytes: their number times 1, 2 or 4.
+  function automatic logic [31:0] scaled(input logic [31:0] units, input logic [1:0] bits);
+    case (bits)
+      2'd2: scaled = {units[29:0], 2'b0};
+      2'd1: scaled = {units[30:0], 1'b0};
+      default: scaled = units;
+    endcase
+  endfunction
+
   // An offset counts accesses; it is signed where the address register is incremented by it.
   function automatic logic [31:0] offset_of(input type_t access, input logic [6:0] field,
                                             input logic [2:0] bits, input logic is_increment);
     logic [31:0] units;
     units = {25'b0, field};
-    if (is_increment && field[bits-3'd1]) units = units | (~32'b0 << bits);
-    offset_of = units << (access == TYPE_B32 ? 2 : access == TYPE_U8 ? 0 : 1);
+    if (is_increment && field[bits-3'd1])
+      for (int n = 0; n < 8; n++) if (bits == 3'(n)) units |= ~32'b0 << n;
+    offset_of = scaled(units, access == TYPE_B32 ? 2'd2 : access == TYPE_U8 ? 2'd0 : 2'd1);
   endfunction
 
   function automatic type_t shared_access(input logic [1:0] size);
@@ -296,14 +306,16 @@ package flexgrip_decoder_pkg;
       dst.kind = K_SHARED;
       dst.access = row.operation_type == TYPE_U32 ? TYPE_B32 : row.operation_type;
       dst.indexed = indexed;
-      dst.value = {16'b0, w0[24:9] << (dst.access == TYPE_B32 ? 2 : dst.access == TYPE_U16 ? 1 : 0)};
+      dst.value = {16'b0, 16'(scaled(
+          {16'b0, w0[24:9]}, dst.access == TYPE_B32 ? 2'd2 : dst.access == TYPE_U16 ? 2'd1 : 2'd0))};
     end
     if (any(row, has(FIELD_CONSTANT_FULL))) begin
       d = with_address(d, w0, w1, is_long);
       s0.kind = K_CONSTANT;
       s0.access = shared_access(w1[15:14]);
       s0.indexed = indexed;
-      s0.value = {16'b0, w0[24:9] << (s0.access == TYPE_B32 ? 2 : s0.access == TYPE_U8 ? 0 : 1)};
+      s0.value = {16'b0, 16'(scaled(
+          {16'b0, w0[24:9]}, s0.access == TYPE_B32 ? 2'd2 : s0.access == TYPE_U8 ? 2'd0 : 2'd1))};
       s0.index = {3'b0, w1[25:22]};
     end
     if (any(row, has(FIELD_LOCAL_SOURCE) | has(FIELD_LOCAL_DST) | has(FIELD_GLOBAL_SOURCE) |

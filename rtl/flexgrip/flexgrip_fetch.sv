@@ -14,7 +14,7 @@ module flexgrip_fetch
     input logic reset,
     input logic [63:0] cycle,
     input logic [31:0] code_bytes,
-    input logic [7:0] cost_long, cost_short,
+    input logic [7:0] timing_fetch_long, timing_fetch_short,
 
     input  logic        issue,
     input  logic [4:0]  warp,
@@ -50,7 +50,7 @@ module flexgrip_fetch
   assign word0 = count == 16'd1 ? code_data : first_word;
   assign word1 = count == 16'd2 ? code_data : second_word;
   wire is_short = !word0[0] && !outside;
-  wire [15:0] cost = row != 2'd0 ? 16'(FETCH_ROW) : is_short ? 16'(cost_short) : 16'(cost_long);
+  wire [15:0] cost = row != 2'd0 ? 16'(FETCH_ROW) : is_short ? 16'(timing_fetch_short) : 16'(timing_fetch_long);
   wire has_words = row != 2'd0 || count >= (is_short ? 16'd1 : 16'd2);
   assign leaves = valid && has_words && count >= cost && next_free;
 

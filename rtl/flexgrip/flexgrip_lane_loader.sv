@@ -53,10 +53,14 @@ module flexgrip_lane_loader #(
       at <= 4'd0;
       data <= '0;
     end
+    // Each byte has an enable; a place that is computed would be a shifter of all of them.
     if (answer)
-      for (int i = 0; i < SPS; i++)
-        if (answers_all || answer_lane == LANE_BITS'(i))
-          data[answer_at[3:2]][i][answer_at[1:0]*8+:8] <= read_data;
+      for (int word = 0; word < 4; word++)
+        if (answer_at[3:2] == 2'(word))
+          for (int i = 0; i < SPS; i++)
+            if (answers_all || answer_lane == LANE_BITS'(i))
+              for (int part = 0; part < 4; part++)
+                if (answer_at[1:0] == 2'(part)) data[word][i][part*8+:8] <= read_data;
     if (reset) running <= 1'b0;
   end
 endmodule

@@ -404,7 +404,7 @@ module flexgrip_read
           default: c <= value;
         endcase
       if (operand == 2'd0) begin
-        wide[word] <= value;
+        for (int n = 0; n < 4; n++) if (word == 2'(n)) wide[n] <= value;
         if (state == LOAD) wide <= {arrived_data[3:1], value};
       end
     end

@@ -26,9 +26,14 @@ module flexgrip_scalar_processor
     output lane_t result
 );
   lane_state_t state;
-  assign state = '{flags, physical_id, issued, FLOATING_POINT, MULTIPLIER, flush_denormals};
+  assign state = '{flags, physical_id, issued, MULTIPLIER};
+  wire [31:0] third = THREE_OPERANDS ? c : 32'b0;
 
   always_ff @(posedge clock)
     if (takes_special) result <= {special_result, 4'b0};
-    else if (computes) result <= execute_lane(instruction, a, b, THREE_OPERANDS ? c : 32'b0, state);
+    else if (computes) begin
+      if (FLOATING_POINT && computes_floats(instruction))
+        result <= execute_float_lane(instruction, a, b, third, flush_denormals);
+      else result <= execute_lane(instruction, a, b, third, state);
+    end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory of an SM: bytes, zero when a batch of blocks begins (a bit for each word says whether
-// it has been written since).  One port to read a byte, whose answer comes in the next cycle, one to
+// Shared memory of an SM: bytes, zero when a batch of blocks begins (flexgrip_written knows which words
+// have been written since).  One port to read a byte, whose answer comes in the next cycle, one to
 // write bytes of a word.
 module flexgrip_shared_memory #(
     parameter int BYTES = 16384,
@@ -22,24 +22,23 @@ module flexgrip_shared_memory #(
 );
   // A block RAM, as the register file is
   logic [3:0][7:0] memory[WORDS];
-  logic [WORDS-1:0] written;
   logic [3:0][7:0] word;
   logic [1:0] asked;
   logic was_written;
   assign read_data = was_written ? word[asked] : 8'b0;
 
-  wire fills = !written[write_word];
+  logic read_written, write_written;
+  flexgrip_written #(WORDS) written (
+      .clock, .clear, .read_word, .read_written, .write, .write_word, .write_written);
+  wire fills = !write_written;
   always_ff @(posedge clock) begin
     if (read) begin
       word <= memory[read_word];
       asked <= read_byte;
-      was_written <= written[read_word];
+      was_written <= read_written;
     end
-    if (write) begin
+    if (write)
       for (int i = 0; i < 4; i++)
         if (write_bytes[i] || fills) memory[write_word][i] <= write_bytes[i] ? write_data[i*8+:8] : 8'b0;
-      written[write_word] <= 1'b1;
-    end
-    if (clear) written <= '0;
   end
 endmodule

@@ -115,45 +115,20 @@ module flexgrip_sm
   row_info_t fetch_info;
   logic stops;  // nothing more is issued
   flexgrip_fetch #(SPS, CODE_BYTES) fetch (
-      .clock, .reset(reset || stops), .cycle, .code_bytes(configuration.code_bytes), .cost_long(configuration.timing.fetch_long),
-      .cost_short(configuration.timing.fetch_short), .issue, .warp(issue_slot), .pc(issue_pc),
+      .clock, .reset(reset || stops), .cycle, .code_bytes(configuration.code_bytes), .timing_fetch_long(configuration.timing.fetch_long),
+      .timing_fetch_short(configuration.timing.fetch_short), .issue, .warp(issue_slot), .pc(issue_pc),
       .busy(fetch_busy), .row_issued, .last_row_issued, .code_enable, .code_word, .code_data,
       .leaves(fetch_leaves), .next_free(!decode_busy), .word0, .word1, .has_second, .outside,
       .info(fetch_info));
 
   // ---- Decode ----
-  logic decode_busy, decoded, decode_has_second, decode_outside;
-  logic [31:0] decode_word0, decode_word1;
+  logic decode_busy, decode_leaves;
   row_info_t decode_info;
-  wire decode_leaves = decode_busy && decoded && !read_busy;
-  always_ff @(posedge clock) begin
-    decoded <= decode_busy && !decode_leaves;
-    if (decode_leaves) decode_busy <= 1'b0;
-    if (decode_busy && !decoded && decode_info.first) begin
-      decoded_t d;
-      d = flexgrip_decoder_pkg::decode(decode_word0, decode_word1, decode_has_second,
-                                       MULTIPLIER && configuration.multiplier,
-                                       THREE_OPERANDS && configuration.three_operands,
-                                       FLOATING_POINT && configuration.floating_point);
-      if (decode_outside) d.cause = CAUSE_CODE_OUT_OF_RANGE;
-      decode_info.instruction <= d;
-      decode_info.costs <= flexgrip_costs_pkg::costs_of(configuration.timing, d, SPS);
-    end
-    if (fetch_leaves) begin
-      decode_busy <= 1'b1;
-      decoded <= 1'b0;
-      decode_info <= fetch_info;
-      if (!fetch_info.first) begin
-        decode_info.instruction <= decode_info.instruction;
-        decode_info.costs <= decode_info.costs;
-      end
-      decode_word0 <= word0;
-      decode_word1 <= word1;
-      decode_has_second <= has_second;
-      decode_outside <= outside;
-    end
-    if (reset || stops) decode_busy <= 1'b0;
-  end
+  flexgrip_decode #(SPS, FLOATING_POINT, MULTIPLIER, THREE_OPERANDS) decode (
+      .clock, .reset(reset || stops), .configuration, .enters(fetch_leaves), .enters_info(fetch_info),
+      .enters_word0(word0), .enters_word1(word1), .enters_has_second(has_second),
+      .enters_outside(outside), .busy(decode_busy), .leaves(decode_leaves), .next_free(!read_busy),
+      .info(decode_info));
 
   // ---- Read ----
   logic read_busy, read_leaves, flow_start, flow_busy, faults, read_shared, has_break;
@@ -293,14 +268,13 @@ module flexgrip_sm
   assign fault_block = block_of[fault.warp];
   // Of warps that wait for each other the first after the last one that was issued
   logic [4:0] last_slot;
+  logic [WARPS-1:0] unfinished, behind;  // behind: after the last one
   always_comb begin
+    unfinished = ~finished_slots & ~(~WARPS'(0) << warps);
+    behind = unfinished & (~WARPS'(1) << last_slot);
     waiting_slot = last_slot;
-    for (int step = WARPS; step > 0; step--) begin
-      logic [5:0] slot;
-      slot = {1'b0, last_slot} + 6'(step);
-      if (slot >= warps) slot -= warps;
-      if (slot < warps && !finished_slots[slot[4:0]]) waiting_slot = slot[4:0];
-    end
+    for (int slot = WARPS - 1; slot >= 0; slot--) if (unfinished[slot]) waiting_slot = 5'(slot);
+    for (int slot = WARPS - 1; slot >= 0; slot--) if (behind[slot]) waiting_slot = 5'(slot);
     if (!finished_slots[last_slot]) waiting_slot = last_slot;
   end
   logic [WARPS-1:0] finished_slots;

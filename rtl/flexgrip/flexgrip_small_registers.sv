@@ -34,9 +34,7 @@ module flexgrip_small_registers #(
 );
   localparam int ROWS = 32 / SPS;
   logic [SPS-1:0][15:0] addresses[WARPS*4*ROWS];
-  logic [WARPS*4*ROWS-1:0] addresses_written;
   logic [3:0][31:0] flags[WARPS*4];
-  logic [WARPS*4-1:0] flags_written;
 
   localparam int ADDRESS_BITS = $clog2(WARPS * 4 * ROWS);
   localparam int FLAGS_BITS = $clog2(WARPS * 4);
@@ -47,31 +45,35 @@ module flexgrip_small_registers #(
 
   wire [ADDRESS_BITS-1:0] from = place(address_warp, address_register, address_row);
   wire [ADDRESS_BITS-1:0] to = place(set_address_warp, set_address_register, set_address_row);
-  assign address_value = addresses_written[from] ? addresses[from] : '0;
+  logic from_written, to_written;
+  flexgrip_written #(WARPS*4*ROWS) addresses_written (
+      .clock, .clear, .read_word(from), .read_written(from_written), .write(set_address),
+      .write_word(to), .write_written(to_written));
+  assign address_value = from_written ? addresses[from] : '0;
   wire [FLAGS_BITS-1:0] flags_from = FLAGS_BITS'({flags_warp, flags_register});
   wire [FLAGS_BITS-1:0] flags_to = FLAGS_BITS'({set_flags_warp, set_flags_register});
-  assign flags_value = flags_written[flags_from] ? flags[flags_from] : '0;
+  logic flags_from_written, flags_to_written;
+  flexgrip_written #(WARPS*4) flags_written (
+      .clock, .clear, .read_word(flags_from), .read_written(flags_from_written), .write(set_flags),
+      .write_word(flags_to), .write_written(flags_to_written));
+  assign flags_value = flags_from_written ? flags[flags_from] : '0;
 
   always_ff @(posedge clock) begin
+    // A row is written as a whole: one port.
     if (set_address) begin
-      for (int lane = 0; lane < SPS; lane++) begin
-        logic [15:0] old;
-        old = addresses_written[to] ? addresses[to][lane] : 16'b0;
+      logic [SPS-1:0][15:0] row;
+      row = to_written ? addresses[to] : '0;
+      for (int lane = 0; lane < SPS; lane++)
         if (set_address_lanes[lane])
-          addresses[to][lane] <= set_address_value[lane] + (set_address_adds ? old : 16'b0);
-        else addresses[to][lane] <= old;
-      end
-      addresses_written[to] <= 1'b1;
+          row[lane] = set_address_value[lane] + (set_address_adds ? row[lane] : 16'b0);
+      addresses[to] <= row;
     end
     if (set_flags) begin
+      logic [3:0][31:0] row;
+      row = flags_to_written ? flags[flags_to] : '0;
       for (int flag = 0; flag < 4; flag++)
-        flags[flags_to][flag] <= ((flags_written[flags_to] ? flags[flags_to][flag] : 32'b0) & ~set_flags_lanes) |
-                                 (set_flags_value[flag] & set_flags_lanes);
-      flags_written[flags_to] <= 1'b1;
-    end
-    if (clear) begin
-      addresses_written <= '0;
-      flags_written <= '0;
+        row[flag] = (row[flag] & ~set_flags_lanes) | (set_flags_value[flag] & set_flags_lanes);
+      flags[flags_to] <= row;
     end
   end
 endmodule

@@ -110,110 +110,150 @@ module flexgrip_warp_flow
     comes_back = entry.mask & live[busy_warp] & at_least(waits_at[busy_warp], top);
   end
 
+  // One warp changes in a cycle, and one entry of its stack: each memory is written in one place, so
+  // that it is distributed memory.
+  wire [4:0] changes = set ? set_warp : busy ? busy_warp : warp;
+  logic [31:0] its_pc, its_active, its_live, its_outermost;
+  logic [5:0] its_depth;
+  logic [3:0][5:0] its_innermost;
+  planes_t its_waits_at;
+  logic pushes, moves_join;  // the innermost join
+  stack_t pushed;
+  logic [31:0] pushed_pc;
+  state_t next_state;
+
   task automatic push(input entry_t kind, input logic [31:0] mask, where);
-    stack[place(warp, depth[warp])] <= '{mask, kind, innermost[warp][kind]};
-    stack_pc[place(warp, depth[warp])] <= where;
-    innermost[warp][kind] <= depth[warp];
-    depth[warp] <= depth[warp] + 6'd1;
+    pushes = 1'b1;
+    pushed = '{mask, kind, its_innermost[kind]};
+    pushed_pc = where;
+    its_innermost[kind] = its_depth;
+    its_depth = its_depth + 6'd1;
   endtask
 
   task automatic pop();
-    depth[busy_warp] <= top;
-    innermost[busy_warp][entry.kind] <= entry.outer;
+    its_depth = top;
+    its_innermost[entry.kind] = entry.outer;
   endtask
 
   task automatic go_on(input logic [31:0] mask, where);
-    active[busy_warp] <= mask;
-    pc[busy_warp] <= where;
-    waits_at[busy_warp] <= with_entry(waits_at[busy_warp], mask, NO_ENTRY);
-    state <= IDLE;
+    its_active = mask;
+    its_pc = where;
+    its_waits_at = with_entry(its_waits_at, mask, NO_ENTRY);
+    next_state = IDLE;
   endtask
 
   // Threads leave for the entry `to`, or for good.
   task automatic leave(input logic [5:0] to);
-    active[warp] <= active[warp] & ~threads;
-    pc[warp] <= next;
-    if (to == NO_ENTRY) live[warp] <= live[warp] & ~threads;
-    else waits_at[warp] <= with_entry(waits_at[warp], threads, to);
-    if ((active[warp] & ~threads) == 32'b0) state <= RESUMING;
+    its_active = its_active & ~threads;
+    its_pc = next;
+    if (to == NO_ENTRY) its_live = its_live & ~threads;
+    else its_waits_at = with_entry(its_waits_at, threads, to);
+    if (its_active == 32'b0) next_state = RESUMING;
   endtask
 
+  always_comb begin
+    pushes = 1'b0;
+    moves_join = 1'b0;
+    pushed = '0;
+    pushed_pc = 32'b0;
+    next_state = state;
+    its_pc = pc[changes];
+    its_active = active[changes];
+    its_live = live[changes];
+    its_outermost = outermost_pc[changes];
+    its_depth = depth[changes];
+    its_innermost = innermost[changes];
+    its_waits_at = waits_at[changes];
+    if (set) begin
+      its_pc = 32'b0;
+      its_active = set_mask;
+      its_live = set_mask;
+      its_outermost = NOWHERE;
+      its_depth = 6'd0;
+      its_innermost = {4{NO_ENTRY}};
+      its_waits_at = '1;  // NO_ENTRY
+    end else if (start || busy)
+      case (state)
+        JOINING:
+        if (depth[busy_warp] == 6'd0) go_on(its_live, next_pc);
+        else if (entry.kind == DIVERGE) begin
+          pop();
+          if (comes_back != 32'b0) begin
+            // Those that are here wait behind this join, whichever way their turn comes.
+            moves_join = its_innermost[SYNC] != NO_ENTRY;
+            if (!moves_join) its_outermost = next_pc;
+            go_on(comes_back, entry_pc);
+          end
+        end else begin
+          // A call or a break is not this join's.
+          if (entry.kind == SYNC) begin
+            pop();
+            go_on(comes_back, next_pc);
+          end else go_on(its_active, next_pc);
+        end
+        RESUMING:
+        if (depth[busy_warp] == 6'd0) go_on(its_live, its_outermost);
+        else begin
+          pop();
+          if (comes_back != 32'b0) go_on(comes_back, entry_pc);
+        end
+        default:
+        case (operation)
+          FLOW_NEXT: its_pc = next;
+          FLOW_BRANCH:
+          if (threads == 32'b0) its_pc = next;
+          else if (threads == its_active) its_pc = target;
+          else begin
+            push(DIVERGE, its_active & ~threads, next);
+            its_active = threads;
+            its_pc = target;
+          end
+          FLOW_BRANCH_NOT_TAKEN_FIRST:
+          if (threads == 32'b0) its_pc = next;
+          else if (threads == its_active) its_pc = target;
+          else begin
+            push(DIVERGE, threads, target);
+            its_active = its_active & ~threads;
+            its_pc = next;
+          end
+          FLOW_SYNC: begin
+            push(SYNC, its_active, target);
+            its_pc = next;
+          end
+          FLOW_PRE_BREAK: begin
+            push(BREAK, its_active, target);
+            its_pc = next;
+          end
+          FLOW_CALL: begin
+            push(CALL, its_active, next);
+            its_pc = target;
+          end
+          FLOW_JOIN: next_state = JOINING;
+          FLOW_RETURN: leave(its_innermost[CALL]);
+          FLOW_BREAK: leave(its_innermost[BREAK]);
+          default: leave(NO_ENTRY);  // FLOW_EXIT
+        endcase
+      endcase
+  end
+
   always_ff @(posedge clock) begin
-    if (start) begin
+    state <= reset ? IDLE : next_state;
+    if (start && !busy) begin
       busy_warp <= warp;
       next_pc <= next;
-      case (operation)
-        FLOW_NEXT: pc[warp] <= next;
-        FLOW_BRANCH:
-        if (threads == 32'b0) pc[warp] <= next;
-        else if (threads == active[warp]) pc[warp] <= target;
-        else begin
-          push(DIVERGE, active[warp] & ~threads, next);
-          active[warp] <= threads;
-          pc[warp] <= target;
-        end
-        FLOW_BRANCH_NOT_TAKEN_FIRST:
-        if (threads == 32'b0) pc[warp] <= next;
-        else if (threads == active[warp]) pc[warp] <= target;
-        else begin
-          push(DIVERGE, threads, target);
-          active[warp] <= active[warp] & ~threads;
-          pc[warp] <= next;
-        end
-        FLOW_SYNC: begin
-          push(SYNC, active[warp], target);
-          pc[warp] <= next;
-        end
-        FLOW_PRE_BREAK: begin
-          push(BREAK, active[warp], target);
-          pc[warp] <= next;
-        end
-        FLOW_CALL: begin
-          push(CALL, active[warp], next);
-          pc[warp] <= target;
-        end
-        FLOW_JOIN: state <= JOINING;
-        FLOW_RETURN: leave(innermost[warp][CALL]);
-        FLOW_BREAK: leave(innermost[warp][BREAK]);
-        default: leave(NO_ENTRY);  // FLOW_EXIT
-      endcase
     end
-    case (state)
-      JOINING:
-      if (depth[busy_warp] == 6'd0) go_on(live[busy_warp], next_pc);
-      else if (entry.kind == DIVERGE) begin
-        pop();
-        if (comes_back != 32'b0) begin
-          // Those that are here wait behind this join, whichever way their turn comes.
-          if (innermost[busy_warp][SYNC] != NO_ENTRY)
-            stack_pc[place(busy_warp, innermost[busy_warp][SYNC])] <= next_pc;
-          else outermost_pc[busy_warp] <= next_pc;
-          go_on(comes_back, entry_pc);
-        end
-      end else begin
-        // A call or a break is not this join's.
-        if (entry.kind == SYNC) begin
-          pop();
-          go_on(comes_back, next_pc);
-        end else go_on(active[busy_warp], next_pc);
-      end
-      RESUMING:
-      if (depth[busy_warp] == 6'd0) go_on(live[busy_warp], outermost_pc[busy_warp]);
-      else begin
-        pop();
-        if (comes_back != 32'b0) go_on(comes_back, entry_pc);
-      end
-      default: ;
-    endcase
-    if (set) begin
-      pc[set_warp] <= 32'b0;
-      active[set_warp] <= set_mask;
-      live[set_warp] <= set_mask;
-      outermost_pc[set_warp] <= NOWHERE;
-      depth[set_warp] <= 6'd0;
-      innermost[set_warp] <= {4{NO_ENTRY}};
-      waits_at[set_warp] <= '1;  // NO_ENTRY
+    if (set || start || busy) begin
+      pc[changes] <= its_pc;
+      active[changes] <= its_active;
+      live[changes] <= its_live;
+      outermost_pc[changes] <= its_outermost;
+      depth[changes] <= its_depth;
+      innermost[changes] <= its_innermost;
+      waits_at[changes] <= its_waits_at;
+      if (pushes) stack[place(changes, depth[changes])] <= pushed;
+      if (pushes || moves_join)
+        stack_pc[place(changes, moves_join ? its_innermost[SYNC] : depth[changes])] <=
+            moves_join ? next_pc : pushed_pc;
     end
-    if (reset) state <= IDLE;
   end
 endmodule

@@ -114,17 +114,15 @@ module flexgrip_write
   assign set_flags = steps && !increments && step == 2'd0 &&
                      (i.writes_condition || d.kind == K_CONDITION) && lanes != '0;
   always_comb begin
-    flags_lanes = '0;
-    flags_value = '0;
-    for (int lane = 0; lane < SPS; lane++) begin
-      logic [4:0] thread;
-      thread = 5'(32'(row.info.row) * SPS + lane);
-      flags_lanes[thread] = lanes[lane];
-      flags_value[0][thread] = results[lane].zero;
-      flags_value[1][thread] = results[lane].sign;
-      flags_value[2][thread] = results[lane].carry;
-      flags_value[3][thread] = results[lane].overflow;
-    end
+    // The same for all rows of the warp, but for the lanes
+    flags_lanes = 32'(lanes) << (32'(row.info.row) * SPS);
+    for (int lane = 0; lane < SPS; lane++)
+      for (int of_row = 0; of_row < ROWS; of_row++) begin
+        flags_value[0][of_row*SPS+lane] = results[lane].zero;
+        flags_value[1][of_row*SPS+lane] = results[lane].sign;
+        flags_value[2][of_row*SPS+lane] = results[lane].carry;
+        flags_value[3][of_row*SPS+lane] = results[lane].overflow;
+      end
   end
 
   // ---- Stores ----
