@@ -13,6 +13,7 @@
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/keys.h"
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
+#include "models/gpgpu/g80/assembler.h"
 
 namespace gvp::test {
 namespace {
@@ -239,6 +240,20 @@ flexgrip::Configuration rtl_configuration(Shape shape) {
   configuration.local_bytes = 64;
   configuration.global_bytes = 256 * 1024;
   return configuration;
+}
+
+Subject subject_of(const std::string& source) {
+  Subject subject;
+  subject.code = g80::assemble(source, "test").kernels.at(0).code;
+  flexgrip::Kernel& k = subject.kernel;
+  k.registers_per_thread = 16;
+  k.block_x = 48;
+  k.block_y = k.block_z = k.grid_y = 1;
+  k.grid_x = 3;
+  k.blocks_per_core = 2;
+  k.parameter_count = 2;
+  k.parameters = {0x1000, 0x2000};
+  return subject;
 }
 
 std::string first_mismatch(const flexgrip::Configuration& configuration, const Subject& subject,

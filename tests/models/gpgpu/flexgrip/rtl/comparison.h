@@ -29,6 +29,9 @@ using cosim::random_instructions;
 using cosim::special_functions;
 using cosim::Subject;
 
+// A kernel of three blocks of 48 threads, from assembly.
+Subject subject_of(const std::string& source);
+
 // The same stimulus to both; the first thing that differs, or "".  The RTL is one of this shape.
 // What other SMs have done when one of several fails is not compared.
 enum class Before { kReset, kNothing };  // what happens to the RTL before it

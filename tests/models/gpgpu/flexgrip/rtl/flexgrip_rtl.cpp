@@ -44,8 +44,10 @@ uint32_t word(const Pin& pin, unsigned sm) {
 
 }  // namespace
 
-FlexGripRtl::FlexGripRtl(const std::string& block)
-    : type_(block_of(block)), model_(type_.create("flexgrip", 0)) {
+FlexGripRtl::FlexGripRtl(const std::string& block) : FlexGripRtl(block_of(block)) {}
+
+FlexGripRtl::FlexGripRtl(const gvp_rtl_block& block)
+    : type_(block), model_(type_.create("flexgrip", 0)) {
   for (size_t i = 0; i < type_.pin_count; ++i) {
     const gvp_rtl_pin& pin = type_.pins[i];
     const unsigned bytes = pin.bits <= 8    ? 1

@@ -23,6 +23,7 @@ class FlexGripRtl {
   }
   // A block by its name; throws std::runtime_error where there is none.
   explicit FlexGripRtl(const std::string& block);
+  explicit FlexGripRtl(const gvp_rtl_block& block);
   ~FlexGripRtl();
   FlexGripRtl(const FlexGripRtl&) = delete;
   FlexGripRtl& operator=(const FlexGripRtl&) = delete;

@@ -17,7 +17,6 @@
 #include "models/gpgpu/causes.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/keys.h"
-#include "models/gpgpu/g80/assembler.h"
 #include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/table.h"
 #include "tests/models/gpgpu/flexgrip/rtl/comparison.h"
@@ -130,20 +129,6 @@ struct Case {
   const char* source;
   void (*change)(Configuration&, Kernel&) = nullptr;
 };
-
-Subject subject_of(const char* source) {
-  Subject subject;
-  subject.code = gpgpu::g80::assemble(source, "test").kernels.at(0).code;
-  Kernel& k = subject.kernel;
-  k.registers_per_thread = 16;
-  k.block_x = 48;
-  k.block_y = k.block_z = k.grid_y = 1;
-  k.grid_x = 3;
-  k.blocks_per_core = 2;
-  k.parameter_count = 2;
-  k.parameters = {0x1000, 0x2000};
-  return subject;
-}
 
 const Case kCases[] = {
     {"misaligned load", FLEXGRIP_CAUSE_MISALIGNED,
