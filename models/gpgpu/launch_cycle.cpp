@@ -48,6 +48,12 @@ void LaunchCycle::reset() {
   drive_interrupt();
 }
 
+void LaunchCycle::reset_by_line() {
+  reset();
+  ending_ = {};
+  state_ = State::kIdle;
+}
+
 void LaunchCycle::enable_interrupt(bool enable) {
   interrupt_enabled_ = enable;
   drive_interrupt();

@@ -60,6 +60,9 @@ class LaunchCycle : public sc_core::sc_module {
   bool start();
   // Ends a running launch (kAborted) and forgets the last one; the interrupt is off.
   void reset();
+  // The same, by a reset line: as after power-on, so that nothing tells of the launch that it
+  // ended.
+  void reset_by_line();
   bool interrupt_enabled() const { return interrupt_enabled_; }
   bool interrupt_pending() const { return interrupt_pending_; }  // a launch has ended
   void enable_interrupt(bool enable);

@@ -97,13 +97,11 @@ Outcome Cosimulation::run(const Scenario& scenario, uint64_t most_cycles) {
 void Cosimulation::begin(const Scenario& scenario, device::Launcher& launcher) {
   comparison_.restart();
   sc_core::wait(cycle_ * kResetCycles);
-  // A model whose kernel the reset has ended says so; the RTL does not.
-  write(address_of("control") + FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
   for (const char* window : {"code", "global"}) clear(window);
   launcher.load(*this);
-  if (!scenario.data.empty())
-    debug_write(address_of("global"), scenario.data.data(),
-                scenario.data.size() * sizeof(uint32_t));
+  const uint64_t bytes = scenario.data.size() * sizeof(uint32_t);
+  if (bytes != 0 && debug_write(address_of("global"), scenario.data.data(), bytes) != bytes)
+    throw bad_input(fmt::format("global memory has no room for {} bytes of data", bytes));
   access_all(Access::When::kBefore);
 }
 

@@ -127,7 +127,8 @@ void FlexGrip::start() {
 }
 
 void FlexGrip::reset() {
-  reset_by_register();
+  cycle_.reset_by_line();
+  registers_.reset();
   counters_cleared_ = true;
 }
 

@@ -44,7 +44,8 @@ class FlexGrip : public Device {
   std::vector<Port> ports() override { return {{"", &bus_.socket, 1}}; }
   std::vector<InterruptLine> interrupts() override { return {{"interrupt", &interrupt_}}; }
   void request_stop() override { cycle_.request_stop(); }
-  // Stops a running kernel (FLEXGRIP_CAUSE_ABORTED); the same as CONTROL's RESET.
+  // The reset line: stops a running kernel, whose record says so (FLEXGRIP_CAUSE_ABORTED);
+  // registers are as after power-on, where CONTROL's RESET leaves its cause and the counters.
   void reset() override;
   // Shows this observer every instruction in G80's terms; between kernels.  It must outlive the
   // device.

@@ -168,6 +168,21 @@ TEST_F(LaunchCycleTest, AResetEndsALaunchAtOnceAndTheNextOneRuns) {
   EXPECT_EQ(device.seen.ended[1].cause, 0u);
 }
 
+TEST_F(LaunchCycleTest, AResetByTheLineEndsALaunchAndForgetsIt) {
+  script.run([&] {
+    cycle.start();
+    sc_core::wait(sc_time(30, SC_NS));
+    cycle.reset_by_line();
+    EXPECT_EQ(cycle.state(), State::kIdle);
+    EXPECT_EQ(cycle.ending().cause, FaultCause::kNone);
+    sc_core::wait(sc_time(200, SC_NS));
+    EXPECT_EQ(cycle.state(), State::kIdle);
+    EXPECT_EQ(cycle.ending().cause, FaultCause::kNone);
+  });
+  ASSERT_EQ(device.seen.ended.size(), 1u);
+  EXPECT_EQ(device.seen.ended[0].cause, static_cast<uint32_t>(FaultCause::kAborted));
+}
+
 TEST_F(LaunchCycleTest, AResetBeforeALaunchHasBegunTakesItBack) {
   script.run([&] {
     cycle.start();

@@ -199,6 +199,26 @@ TEST(DeviceTest, TheResetLineClearsTheCounters) {
   });
 }
 
+// The RTL does the same (rtl/rtl_device_test.cpp).
+TEST(DeviceTest, AfterTheResetLineNothingTellsOfTheKernelThatItEnded) {
+  Board board;
+  board.control.run([&] {
+    board.load(kForever);
+    board.configure({});
+    board.start();
+    board.control.advance(sc_core::sc_time(10, sc_core::SC_US));
+    board.device->reset();
+    EXPECT_EQ(board.status(), FLEXGRIP_STATUS_IDLE);
+    EXPECT_EQ(board.cause(), FLEXGRIP_CAUSE_NONE);
+    EXPECT_EQ(board.counter(FLEXGRIP_COUNT_CYCLES), 0u);
+    board.load(kStoreNumber);
+    EXPECT_EQ(board.run(numbers(1, 0x40)), kDone) << "and the device is usable at once";
+  });
+  const auto kernels = board.device->statistics()["kernels"];
+  EXPECT_EQ(kernels.at(0)["cause"], FLEXGRIP_CAUSE_ABORTED);
+  EXPECT_EQ(kernels.at(1)["cause"], FLEXGRIP_CAUSE_NONE);
+}
+
 TEST(DeviceTest, ResetStopsARunningKernel) {
   Board board;
   board.control.run([&] {
