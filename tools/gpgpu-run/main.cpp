@@ -2,7 +2,6 @@
 // gpgpu-run: runs one kernel on a GPGPU of a board, without a host.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,6 +29,7 @@
 #include "tools/gpgpu-run/image.h"
 #include "tools/gpgpu-run/issue_trace.h"
 #include "tools/gpgpu-run/request.h"
+#include "tools/simulator.h"
 
 namespace {
 
@@ -206,26 +206,11 @@ int run_kernel(const Request& request) {
   return code;
 }
 
-int run(int argc, char** argv) {
-  const Request request = parse_request(argc, argv);
-  if (request.action == Request::Action::kHelp) {
-    std::cout << request_help();
-    return 0;
-  }
-  if (request.action == Request::Action::kVersion) {
-    std::cout << "gpgpu-run " GVP_VERSION "\n";
-    return 0;
-  }
-  return run_kernel(request);
-}
-
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
-  return run_guarded("gpgpu-run", [&] { return run(argc, argv); });
+  return gvp::tools::run_simulator("gpgpu-run", argc, argv, parse_request, request_help,
+                                   run_kernel);
 }
 
-int main(int argc, char* argv[]) {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-  return sc_core::sc_elab_and_sim(argc, argv);
-}
+int main(int argc, char* argv[]) { return gvp::tools::elaborate_and_simulate(argc, argv); }

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <systemc>
 
 #include "models/base/error.h"
@@ -16,8 +16,10 @@
 #include "tools/console.h"
 #include "tools/gvp-cosim/cosimulation.h"
 #include "tools/gvp-cosim/request.h"
+#include "tools/gvp-cosim/scenario_file.h"
 #include "tools/gvp-cosim/shrink.h"
 #include "tools/gvp-cosim/written_test.h"
+#include "tools/simulator.h"
 
 namespace {
 
@@ -56,6 +58,19 @@ class Search {
       : request_(request), cosimulation_(cosimulation) {}
 
   // From a process.  Returns whether something differs.
+  bool replay(const Scenario& scenario) {
+    const Outcome outcome = cosimulation_.run(scenario, kMostCycles);
+    if (outcome.kind == Outcome::Kind::kNoKernel)
+      throw gvp::bad_input(outcome.text, {request_.replay});
+    if (outcome.kind == Outcome::Kind::kEndless)
+      throw gvp::model_error(fmt::format("{}: the kernel does not end", request_.replay));
+    if (outcome.kind == Outcome::Kind::kDiffers)
+      std::cout << fmt::format("{}: {}\n", request_.replay, outcome.text);
+    else if (!request_.quiet)
+      std::cerr << fmt::format("{}: {}: no difference\n", request_.comparison, request_.replay);
+    return outcome.kind == Outcome::Kind::kDiffers;
+  }
+
   bool run() {
     for (uint32_t seed = request_.seed; goes_on(); ++seed, ++runs_) {
       progress_.show(fmt::format("{} runs, seed {}", runs_, seed));
@@ -98,17 +113,25 @@ class Search {
     progress_.hide();
     const Outcome again = cosimulation_.run(least, kMostCycles);
     const std::string name = fmt::format("cosim-{}", seed);
-    const auto words = write_test(least, request_.output, name, request_.comparison,
-                                  request_.board_options, again.text);
+    const auto words =
+        write_test(least, path_of(name), request_.comparison, request_.board_options, again.text);
     if (request_.shrink)
       std::cout << fmt::format("made smaller, {} lines: {}\n", least.lines.size(), again.text);
     if (least.accesses.empty() && least.launches == 1)
       std::cout << command_line(words) << '\n';
     else
-      std::cout << fmt::format(
-          "It takes accesses, which are in {}/{}.txt; the run itself: gvp-cosim --seed {} --count "
-          "1\n",
-          request_.output, name, seed);
+      std::cout << command_line(replay_words(path_of(name) + ".txt")) << '\n';
+  }
+
+  std::string path_of(const std::string& name) const { return request_.output + '/' + name; }
+
+  // The command line that does what is in a file again.
+  std::vector<std::string> replay_words(const std::string& file) const {
+    std::vector<std::string> words = {"gvp-cosim", "--models", request_.models};
+    if (request_.cycles) words.emplace_back("--cycles");
+    words.insert(words.end(), request_.board_options.begin(), request_.board_options.end());
+    words.insert(words.end(), {"--replay", file});
+    return words;
   }
 
   const Request& request_;
@@ -122,36 +145,26 @@ int search(const Request& request) {
   gvp::survive_broken_pipes();
   gvp::Log::configure("off");  // random kernels fail, which the device would tell of
   gvp::platform::route_systemc_reports();
+  std::optional<Scenario> scenario;
+  if (!request.replay.empty())
+    scenario = parse_scenario(gvp::tools::read_input(request.replay), request.replay);
   std::error_code error;
-  std::filesystem::create_directories(request.output, error);
-  if (!std::filesystem::is_directory(request.output))
+  if (!scenario) std::filesystem::create_directories(request.output, error);
+  if (!scenario && !std::filesystem::is_directory(request.output))
     throw gvp::bad_input("this is no folder that tests can be written to", {request.output});
   Cosimulation cosimulation("cosim", request.configuration, request.device);
   bool differs = false;
-  cosimulation.run([&] { differs = Search(request, cosimulation).run(); });
+  cosimulation.run([&] {
+    Search search(request, cosimulation);
+    differs = scenario ? search.replay(*scenario) : search.run();
+  });
   return static_cast<int>(differs ? gvp::ExitCode::kModelError : gvp::ExitCode::kSuccess);
-}
-
-int run(int argc, char** argv) {
-  const Request request = parse_request(argc, argv);
-  if (request.action == Request::Action::kHelp) {
-    std::cout << request_help();
-    return 0;
-  }
-  if (request.action == Request::Action::kVersion) {
-    std::cout << "gvp-cosim " GVP_VERSION "\n";
-    return 0;
-  }
-  return search(request);
 }
 
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
-  return gvp::tools::run_guarded("gvp-cosim", [&] { return run(argc, argv); });
+  return gvp::tools::run_simulator("gvp-cosim", argc, argv, parse_request, request_help, search);
 }
 
-int main(int argc, char* argv[]) {
-  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
-  return sc_core::sc_elab_and_sim(argc, argv);
-}
+int main(int argc, char* argv[]) { return gvp::tools::elaborate_and_simulate(argc, argv); }

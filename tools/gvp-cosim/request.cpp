@@ -27,12 +27,14 @@ Runs random kernels and random accesses to registers and memories on two models
 of a GPGPU, mostly its model and its RTL, and looks for what differs.  Each run
 has a seed of its own, and goes the same way again by it.  What differs is made
 as small as it can be and written as a test, FOLDER/cosim-SEED.asm, with the
-command line of gpgpu-run that shows it.
+command line of gpgpu-run that shows it; where it takes accesses, too, as
+FOLDER/cosim-SEED.txt for --replay.
 Exit code: 0 nothing differs, 125 something does, 126 bad input.
 
   gvp-cosim --count 10000
   gvp-cosim --models lt,rtl --time 600 --output found
   gvp-cosim --cycles --seed 17 --count 1
+  gvp-cosim --replay found/cosim-3.txt
 
 )";
 
@@ -40,7 +42,7 @@ po::options_description description() {
   po::options_description options("Options", 80);
   options.add_options()("help,h", "show this text")("version", "show the version")(
       "seed", po::value<std::string>()->value_name("N"),
-      "of the first run (default 1); the next one has N + 1")(
+      "of the first run (default 1); the others count on")(
       "count", po::value<std::string>()->value_name("N"),
       "end after so many runs; default 100, without --time")(
       "time", po::value<std::string>()->value_name("SECONDS"),
@@ -50,6 +52,7 @@ po::options_description description() {
       "cycles", "compare when each row of each instruction leaves each stage, too")(
       "output", po::value<std::string>()->value_name("FOLDER")->default_value("."),
       "where the test of a difference is written")("no-shrink", "write it as it was found")(
+      "replay", po::value<std::string>()->value_name("FILE"), "do what a cosim-SEED.txt has, once")(
       "quiet,q", "no summary");
   // Of --model and --compare there is no choice, --models has it.
   po::options_description board("Board", 80);
@@ -112,6 +115,8 @@ void set_configuration(const po::variables_map& values, Request& request) {
                     "--models");
   request.loosely_timed = pair->models[0] == "lt" || pair->models[1] == "lt";
   request.comparison = request.device + '=' + choice;
+  request.models = models;
+  request.cycles = values.count("cycles") != 0;
   for (const char* option : {"plugin", "board", "config"}) {
     if (values.count(option) == 0) continue;
     const bool many = std::string(option) == "plugin";
@@ -154,6 +159,15 @@ Request parse_request(int argc, const char* const argv[]) {
     request.count = platform::parse_count(values["count"].as<std::string>(), "--count");
   else if (request.seconds == 0)
     request.count = kDefaultCount;
+  if (values.count("replay") != 0) {
+    for (const char* option : {"seed", "time", "count", "no-shrink"})
+      if (values.count(option) != 0)
+        throw bad_input(
+            fmt::format("--{} is of random runs, and --replay does one of a file", option),
+            {"command line"}, "leave out one of them");
+    request.replay = values["replay"].as<std::string>();
+    if (request.replay.empty()) throw bad_input("no file is named", {"--replay"});
+  }
   request.output = values["output"].as<std::string>();
   request.shrink = values.count("no-shrink") == 0;
   request.quiet = values.count("quiet") != 0;

@@ -18,14 +18,17 @@ struct Request {
   uint64_t count = 0;  // 0: no limit
   double seconds = 0;  // 0: no limit
   std::string output = ".";
+  std::string replay;  // a file that has what is done, instead of what is random; "": none
   bool shrink = true;
   bool quiet = false;
 
   platform::Configuration configuration;
   std::string device;
-  std::string comparison;      // "gpgpu=at,rtl,cycles"
+  std::string comparison;  // "gpgpu=at,rtl,cycles"
+  std::string models;      // "at,rtl"
+  bool cycles = false;
   bool loosely_timed = false;  // one of the two
-  // What makes the same board of gpgpu-run: options but for --compare.
+  // What makes the same board, of gpgpu-run, too: options but for what is compared.
   std::vector<std::string> board_options;
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/gvp-cosim/traffic.h"
 
-#include <fmt/format.h>
-
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 namespace gvp::cosim {
@@ -50,7 +48,7 @@ class Generator {
     access.strobes[below(bytes)] = 0xff;  // one that moves nothing does not reach the pins
   }
 
-  // Sizes that the bus has, mostly aligned; now and then across the end.
+  // Sizes that the bus has, aligned.
   void take_memory(Access& access, const char* window, uint32_t first, uint32_t end) {
     access.window = window;
     const uint32_t bytes = 1u << below(7);
@@ -76,18 +74,6 @@ class Generator {
   std::mt19937& random_;
 };
 
-const char* name_of(Access::When when) {
-  switch (when) {
-    case Access::When::kBefore:
-      return "before";
-    case Access::When::kDuring:
-      return "during";
-    case Access::When::kAfter:
-      break;
-  }
-  return "after";
-}
-
 }  // namespace
 
 std::vector<Access> random_accesses(std::mt19937& random) {
@@ -99,21 +85,6 @@ std::vector<Access> random_accesses(std::mt19937& random) {
     for (auto count = static_cast<uint32_t>(random()) % kMostAccesses; count != 0; --count)
       accesses.push_back(generator.access(when));
   return accesses;
-}
-
-std::string text_of(const Access& access) {
-  std::string text = fmt::format(
-      "{}, {} cycles later: {} of {} bytes at {:#x} of {}", name_of(access.when), access.cycles,
-      access.write ? "write" : "read", access.data.size(), access.offset, access.window);
-  if (access.write) {
-    text += ", data from the first byte on";
-    for (const uint8_t byte : access.data) text += fmt::format(" {:02x}", byte);
-  }
-  if (!access.strobes.empty()) {
-    text += ", strobes ";
-    for (const uint8_t strobe : access.strobes) text += strobe != 0 ? '1' : '0';
-  }
-  return text;
 }
 
 }  // namespace gvp::cosim

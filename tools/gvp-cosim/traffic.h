@@ -23,7 +23,5 @@ struct Access {
 };
 
 std::vector<Access> random_accesses(std::mt19937& random);
-// For people: "during: write of 4 bytes at 0x40 of control: 0x00000007".
-std::string text_of(const Access& access);
 
 }  // namespace gvp::cosim

@@ -7,6 +7,7 @@
 
 #include "models/gpgpu/g80/cubin.h"
 #include "tools/console.h"
+#include "tools/gvp-cosim/scenario_file.h"
 
 namespace gvp::cosim {
 namespace {
@@ -20,11 +21,10 @@ size_t first_word(const std::vector<uint32_t>& data) {
 
 }  // namespace
 
-std::vector<std::string> write_test(const Scenario& scenario, const std::string& folder,
-                                    const std::string& name, const std::string& comparison,
+std::vector<std::string> write_test(const Scenario& scenario, const std::string& path,
+                                    const std::string& comparison,
                                     const std::vector<std::string>& options,
                                     const std::string& remark) {
-  const std::string path = folder + '/' + name;
   std::vector<std::string> words = {"gpgpu-run", "--compare", comparison};
   words.insert(words.end(), options.begin(), options.end());
   const auto option = [&](const std::string& option_name, const std::string& value) {
@@ -49,10 +49,8 @@ std::vector<std::string> write_test(const Scenario& scenario, const std::string&
   }
   std::string source = fmt::format("// {}\n// {}\n", remark, command_line(words));
   if (!scenario.accesses.empty() || scenario.launches != 1) {
-    std::string text = fmt::format("launches: {}\n", scenario.launches);
-    for (const Access& access : scenario.accesses) text += text_of(access) + '\n';
-    tools::write_output(path + ".txt", text);
-    source += fmt::format("// It takes the accesses and launches of {}.txt, too.\n", name);
+    tools::write_output(path + ".txt", "# " + remark + '\n' + text_of(scenario));
+    source += fmt::format("// It takes the accesses and launches of {}.txt, too.\n", path);
   }
   tools::write_output(path + ".asm", source + source_of(scenario));
   return words;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -118,6 +119,45 @@ TEST_F(Cosim, ARunIsRepeatedByItsSeed) {
   EXPECT_EQ(without_kernel(line_with(again.out, "seed ")), without_kernel(first));
 }
 
+// A fault that an access shows is written with its accesses, and --replay shows it again.
+TEST_F(Cosim, WhatTakesAccessesIsReplayed) {
+  if (!has_rtl()) GTEST_SKIP() << "built without Verilator";
+  const Result found = search("42", {"--count", "500"});
+  ASSERT_EQ(found.exit_code, 125) << found.out << found.err;
+  const std::string line = line_with(found.out, "--replay ");
+  ASSERT_NE(line, "") << found.out;
+  const std::string difference = line_with(found.out, "made smaller, ");
+  const std::string what = difference.substr(difference.find("differ: "),
+                                             difference.rfind(';') - difference.find("differ: "));
+  Words words = words_of(line);
+  EXPECT_EQ(words.at(0), "gvp-cosim");
+  words.erase(words.begin());
+  const Result again = run("gvp-cosim", words);
+  EXPECT_EQ(again.exit_code, 125) << line << again.err;
+  EXPECT_THAT(again.out, HasSubstr(what));
+  setenv("FLEXGRIP_FAULT", "0", 1);
+  const Result agrees = run("gvp-cosim", words);
+  EXPECT_EQ(agrees.exit_code, 0) << agrees.out << agrees.err;
+  EXPECT_THAT(agrees.err, HasSubstr("no difference"));
+}
+
+TEST_F(Cosim, AFileThatIsNoScenarioIsRefused) {
+  const std::string file = temporary("scenario");
+  const struct {
+    const char *text, *error;
+  } cases[] = {{"launches 1\n", "there is no kernel"},
+               {"data 0x80000 1\nkernel\nRET;\n", "no room for"},
+               {"kernel\nFROB R1;\n", "FROB"}};
+  for (const auto& each : cases) {
+    std::ofstream(file) << each.text;
+    const Result result = run("gvp-cosim", {"--models", "at,lt", "--replay", file});
+    EXPECT_EQ(result.exit_code, 126) << result.err;
+    EXPECT_THAT(result.err, testing::AllOf(HasSubstr(each.error), HasSubstr(file)));
+  }
+  std::filesystem::remove(file);
+  EXPECT_EQ(run("gvp-cosim", {"--replay", file}).exit_code, 126);
+}
+
 TEST_F(Cosim, WhatItCannotDoItRefuses) {
   const struct {
     Words options;
@@ -131,6 +171,9 @@ TEST_F(Cosim, WhatItCannotDoItRefuses) {
                {{"--models", "lt,at", "--cycles", "--count", "1"}, "no stages"},
                {{"--output", "/dev/null/x", "--count", "1"}, "no folder"},
                {{"--set", "gpgpu.sms=0"}, "gpgpu.sms"},
+               {{"--replay", "x", "--seed", "1"}, "--seed is of random runs"},
+               {{"--replay", "x", "--no-shrink"}, "--no-shrink is of random runs"},
+               {{"--replay", ""}, "no file is named"},
                {{"--frobnicate"}, "--help"}};
   for (const auto& each : cases) {
     const Result result = run("gvp-cosim", each.options);

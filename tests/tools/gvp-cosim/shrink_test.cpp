@@ -33,6 +33,13 @@ TEST(MinimalSubset, KeepsWhatIsNeededAlone) {
   }
 }
 
+// The first can go only when the last has.
+TEST(MinimalSubset, TriesAgainWhatWasNeededBefore) {
+  const auto kept = minimal_subset(
+      3, [](const std::vector<bool>& keep) { return keep[1] && (keep[0] || !keep[2]); });
+  EXPECT_EQ(kept, (std::vector<bool>{false, true, false}));
+}
+
 TEST(MinimalSubset, OfNothingIsNothing) {
   EXPECT_TRUE(minimal_subset(0, [](const std::vector<bool>&) { return true; }).empty());
 }
@@ -62,6 +69,49 @@ TEST(Shrink, AScenarioLosesAllThatTheDifferenceDoesNotNeed) {
   EXPECT_EQ(least.launches, 1u);
   EXPECT_TRUE(least.constants.empty() && least.parameters.empty() && least.accesses.empty());
   EXPECT_LT(asked, 100u);
+}
+
+// What the difference needs of accesses, launches and words stays, and nothing else of them.
+TEST(Shrink, WhatTheDifferenceNeedsStays) {
+  Scenario scenario = random_scenario(2);
+  scenario.lines = {"a", "b", "c"};
+  scenario.launches = 2;
+  scenario.blocks_per_sm = 6;
+  scenario.data = {1, 2, 3, 4, 5};
+  scenario.constants = {1, 2, 3};
+  scenario.parameters = {7, 8};
+  scenario.accesses.assign(9, Access());
+  for (uint32_t i = 0; i < scenario.accesses.size(); ++i) scenario.accesses[i].cycles = i;
+  const auto has_access = [](const Scenario& s, uint32_t number) {
+    return std::any_of(s.accesses.begin(), s.accesses.end(),
+                       [number](const Access& access) { return access.cycles == number; });
+  };
+  const Scenario least = shrink(scenario, [&](const Scenario& s) {
+    return has_access(s, 2) && has_access(s, 7) && s.launches == 2 && s.blocks_per_sm >= 3 &&
+           s.constants.size() > 1 && s.constants[1] == 2 && !s.parameters.empty() &&
+           s.parameters[0] == 7;
+  });
+  ASSERT_EQ(least.accesses.size(), 2u);
+  EXPECT_EQ(least.accesses[0].cycles, 2u);
+  EXPECT_EQ(least.accesses[1].cycles, 7u);
+  EXPECT_EQ(least.launches, 2u);
+  EXPECT_EQ(least.blocks_per_sm, 3u);
+  EXPECT_THAT(least.constants, ElementsAre(0, 2));
+  EXPECT_THAT(least.parameters, ElementsAre(7));
+  EXPECT_TRUE(least.lines.empty() && least.data.empty());
+}
+
+// "d" can go once the block has 32 threads, and the block be smaller once "d" has gone.
+TEST(Shrink, GoesOnWhileItGetsSmaller) {
+  Scenario scenario = random_scenario(2);
+  scenario.lines = {"a", "b", "c", "d"};
+  scenario.block = {64, 1, 1};
+  const Scenario least = shrink(scenario, [&](const Scenario& s) {
+    return has(s.lines, "a") && (s.block[0] <= 32 || has(s.lines, "d")) &&
+           (s.block[0] >= 32 || !has(s.lines, "d"));
+  });
+  EXPECT_THAT(least.lines, ElementsAre("a"));
+  EXPECT_EQ(least.block[0], 1u);
 }
 
 TEST(Shrink, AsksNoMoreThanItMay) {
