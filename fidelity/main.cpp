@@ -54,9 +54,11 @@ options::options_description described() {
                                 options::value<std::string>()->default_value("docs/fidelity.csv"),
                                 "table of all figures to write")(
       "data", options::value<std::string>()->default_value("tests/data"),
-      "folder of the reference tables")("tools",
-                                        options::value<std::string>()->default_value("build/bin"),
-                                        "folder of gpgpu-vp, gpgpu-run, kcc and g80dis")(
+      "folder of the reference tables")(
+      "area", options::value<std::string>()->default_value("rtl/synthesis/area.csv"),
+      "what FlexGrip's RTL takes of an FPGA (./dev synthesize)")(
+      "tools", options::value<std::string>()->default_value("build/bin"),
+      "folder of gpgpu-vp, gpgpu-run, kcc and g80dis")(
       "firmware", options::value<std::string>()->default_value("firmware/prebuilt/bench.elf"),
       "the benchmarks as firmware")(
       "host-firmware", options::value<std::string>()->default_value("firmware/prebuilt/thesis.elf"),
@@ -91,6 +93,7 @@ int run(int argc, char** argv) {
   }
   report.text(kIntroduction);
   microbenchmark_section(report, text("data"));
+  area_section(report, text("data"), text("area"));
   ddr3_section(report, text("data"));
   const TemporaryFolder work;
   ddr3_rtl_section(report, text("tools") + "/gvp-ddr3-compare", work.path());

@@ -14,6 +14,10 @@ namespace gvp::fidelity {
 // Kernel cycles and stage traces against the published RTL.
 void microbenchmark_section(Report& report, const std::string& data_folder);
 
+// What the RTL takes of an FPGA (`area_file`, rtl/synthesis/area.csv) against the thesis's tables
+// 2, 6 and 10.
+void area_section(Report& report, const std::string& data_folder, const std::string& area_file);
+
 // Latencies and bandwidths of the DDR3 controller against a trusted simulator's.
 void ddr3_section(Report& report, const std::string& data_folder);
 

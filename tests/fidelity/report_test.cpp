@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -67,6 +68,35 @@ TEST(MicrobenchmarkSection, IsOnThePageAndCountsPredictedReferencesApart) {
   figures << std::ifstream(GVP_SOURCE_DIR "/docs/fidelity.csv").rdbuf();
   EXPECT_THAT(page.str(), HasSubstr(report.page())) << "./dev fidelity makes the page again";
   EXPECT_THAT(figures.str(), HasSubstr(report.csv().substr(report.csv().find('\n'))));
+}
+
+// As that one.
+TEST(AreaSection, IsOnThePage) {
+  Report report;
+  area_section(report, GVP_SOURCE_DIR "/tests/data", GVP_SOURCE_DIR "/rtl/synthesis/area.csv");
+  std::ostringstream page, figures;
+  page << std::ifstream(GVP_SOURCE_DIR "/docs/fidelity.md").rdbuf();
+  figures << std::ifstream(GVP_SOURCE_DIR "/docs/fidelity.csv").rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr(report.page())) << "./dev fidelity makes the page again";
+  EXPECT_THAT(figures.str(), HasSubstr(report.csv().substr(report.csv().find('\n'))));
+}
+
+TEST(AreaSection, RefusesWhatTheThesisHasNot) {
+  const std::string head =
+      "configuration,sms,sps,stack_depth,multiplier,three_operands,floating_point,luts,lut_rams,"
+      "flip_flops,block_rams,dsps,tool,design\n";
+  const std::string file = testing::TempDir() + "area.csv";
+  for (const char* row : {"a,1,16,2,1,1,0,1,1,1,1,1,tool,0\n", "a,3,8,32,1,1,0,1,1,1,1,1,tool,0\n",
+                          "a,1,8,5,1,1,0,1,1,1,1,1,tool,0\n", ""}) {
+    std::ofstream(file) << head << row;
+    Report report;
+    EXPECT_THROW(area_section(report, GVP_SOURCE_DIR "/tests/data", file), Error) << row;
+  }
+  std::ofstream(file) << head << "a,2,16,32,1,1,0,100,32,1,1,1,tool,0\n";
+  Report report;
+  area_section(report, GVP_SOURCE_DIR "/tests/data", file);
+  EXPECT_THAT(report.page(), HasSubstr("| 2 | 16 | 32 | 3 | 2, 6 | 132 / 232064 (0.00) |"));
+  std::remove(file.c_str());
 }
 
 // On the page that is shipped: sources of time may differ between models, what takes time may not.
