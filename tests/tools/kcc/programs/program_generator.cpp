@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program around its statements: types, functions, variables, memory.
+#include "tests/tools/kcc/programs/program_generator.h"
+
+#include <cstring>
+
+namespace gvp::kcc {
+namespace {
+
+constexpr uint32_t kInput = 256;      // nothing is at address 0
+constexpr uint32_t kThingBytes = 96;  // the most that its members take
+
+uint32_t aligned(uint32_t bytes) { return (bytes + 255) / 256 * 256; }
+
+}  // namespace
+
+RandomProgram ProgramGenerator::run() {
+  program_.seed = seed_;
+  program_.threads = std::vector<uint32_t>{33, 64, 96, 130, 5, 32}[pick(6)];
+  program_.grid = 1 + pick(3);
+  declare_types();
+  declare_functions();
+  declare_variables();
+  barrier(program_.statements);
+  top(program_.statements, 5 + pick(9), false);
+  barrier(program_.statements);
+  finish();
+  lay_out_memory();
+  return std::move(program_);
+}
+
+void ProgramGenerator::declare_types() {
+  const uint32_t count = 2 + pick(4);
+  for (uint32_t i = 0; i < count; ++i) {
+    Variable member{choose({"unsigned", "int", "short", "unsigned short", "signed char",
+                            "unsigned char", "float"}),
+                    fmt::format("m{}", i), 0, 0};
+    if (member.type == "unsigned" && chance(3)) member.bits = 1 + pick(20);
+    if (member.bits == 0 && chance(4)) member.elements = 2 + pick(3);
+    members_.push_back(member);
+  }
+  members_.push_back({"unsigned", "words", 0, 2});
+  std::string& text = program_.before;
+  text += fmt::format("namespace program{} {{\nstruct Thing {{\n", seed_);
+  for (const Variable& member : members_) {
+    text += fmt::format("  {} {}", member.type, member.name);
+    if (member.bits != 0) text += fmt::format(" : {}", member.bits);
+    if (member.elements != 0) text += fmt::format("[{}]", member.elements);
+    text += ";\n";
+  }
+  text +=
+      "  __device__ Thing operator+(const Thing& other) const;\n};\n"
+      "struct Setting { int count; short step; unsigned char mask; signed char bias; float rest; };\n"
+      "__constant__ unsigned table[16] = {";
+  for (unsigned i = 0; i < 16; ++i) text += fmt::format("{}{}u", i == 0 ? "" : ", ", interesting());
+  text += "};\n__device__ unsigned weights[8] = {";
+  for (unsigned i = 0; i < 8; ++i) text += fmt::format("{}{}u", i == 0 ? "" : ", ", interesting());
+  text += "};\n";
+}
+
+void ProgramGenerator::declare_functions() {
+  in_function_ = true;
+  std::string& text = program_.before;
+  text +=
+      "__device__ float limited(float x) {\n"
+      "  const float size = fabsf(x);\n"
+      "  return size > 1e-4f && size < 1e4f ? x : 1.5f;\n}\n";
+  text += fmt::format(
+      "__device__ {}unsigned mixed(unsigned a, unsigned b) {{\n"
+      "  for (int n = 0; n < {}; ++n) {{\n    if ({}) return {};\n    a = {};\n    b ^= {};\n  }}\n"
+      "  return {};\n}}\n",
+      chance(3) ? "__noinline__ " : "", 1 + pick(4), condition(1), unsigned_number(1),
+      unsigned_number(2), unsigned_number(2), unsigned_number(2));
+  text +=
+      "template <int bits>\n__device__ unsigned turned(unsigned a) {\n"
+      "  return a << bits | a >> (32 - bits);\n}\n"
+      "__device__ void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
+  text += fmt::format("  if ({}) *p = {};\n  else *p += {};\n}}\n", condition(1),
+                      unsigned_number(1), unsigned_number(1));
+  text +=
+      "__device__ Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
+  for (const Variable& member : members_) {
+    const uint32_t elements = member.elements == 0 ? 1 : member.elements;
+    for (uint32_t i = 0; i < elements; ++i) {
+      const std::string place = member.elements == 0 ? "" : fmt::format("[{}]", i);
+      text += fmt::format("  t.{}{} = ", member.name, place);
+      text +=
+          member.is_float() ? "x;\n" : fmt::format("({}){};\n", member.type, unsigned_number(1));
+    }
+  }
+  text +=
+      "  return t;\n}\n__device__ Thing Thing::operator+(const Thing& other) const {\n"
+      "  Thing t = *this;\n";
+  for (const Variable& member : members_) {
+    if (member.elements != 0) continue;
+    if (member.is_float()) {
+      text += fmt::format("  t.{0} = limited({0} + other.{0});\n", member.name);
+    } else {
+      text += fmt::format("  t.{0} = (unsigned){0} {1} (unsigned)other.{0};\n", member.name,
+                          choose({"+", "-", "*", "^"}));
+    }
+  }
+  text += "  t.words[0] += other.words[1];\n  return t;\n}\n";
+  const auto change = [&](const char* parameter, const char* access) {
+    text += fmt::format("__device__ void change(Thing{} t, unsigned a) {{\n", parameter);
+    text += "  const unsigned b = a * 3u;\n";
+    for (const Variable& member : members_) {
+      if (member.is_float() || chance(2)) continue;
+      const std::string place =
+          member.elements == 0 ? "" : fmt::format("[{}]", pick(member.elements));
+      text += fmt::format("  t{}{}{} = ({}){};\n", access, member.name, place, member.type,
+                          unsigned_number(1));
+    }
+    text += fmt::format("  t{}words[a & 1u] ^= b;\n}}\n", access);
+  };
+  change("&", ".");
+  change("*", "->");
+  in_function_ = false;
+}
+
+void ProgramGenerator::declare_variables() {
+  variables_ = {{"unsigned", "u0", 0, 0},
+                {"unsigned", "u1", 0, 0},
+                {"unsigned", "u2", 0, 0},
+                {"int", "i0", 0, 0},
+                {"int", "i1", 0, 0},
+                {"short", "h0", 0, 0},
+                {"unsigned short", "w0", 0, 0},
+                {"signed char", "c0", 0, 0},
+                {"unsigned char", "b0", 0, 0},
+                {"float", "f0", 0, 0},
+                {"float", "f1", 0, 0},
+                {"float", "f2", 0, 0},
+                {"bool", "q0", 0, 0},
+                {"bool", "q1", 0, 0}};
+  arrays_ = {{"unsigned", "local0", 0, 8},
+             {choose({"short", "unsigned char", "signed char", "unsigned short", "float"}),
+              "local1", 0, 4}};
+  shared_ = {
+      {"unsigned", "shared0", false, ""},
+      {choose({"int", "short", "unsigned char", "unsigned", "signed char"}), "shared1", false, ""},
+      {choose({"float", "unsigned", "unsigned short"}), "shared2", false, ""}};
+  flags_ = {{"flag0", false, 0}, {"flag1", false, 0}};
+  std::string& text = program_.before;
+  text += fmt::format(
+      "extern \"C\" __global__ void {}(const unsigned* in, unsigned* out, unsigned char* bytes,\n"
+      "    short* halves, float* floats, uint4* quads, Thing* things, int n, float scale,\n"
+      "    Setting setting) {{\n",
+      program_.kernel());
+  const bool dynamic = chance(2);
+  for (SharedArray& array : shared_) {
+    if (dynamic && array.name == "shared2") {
+      array.name = fmt::format("dynamic{}", seed_);  // one name has one type, in all of a file
+      text += fmt::format("  DYNAMIC_SHARED({}, {});\n", array.type, array.name);
+      program_.dynamic_shared = 4 * program_.threads;
+    } else {
+      text += fmt::format("  __shared__ {} {}[{}];\n", array.type, array.name, program_.threads);
+    }
+  }
+  text +=
+      "  __shared__ unsigned flag0, flag1;\n"
+      "  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  unsigned u0 = in[me * 4u], u1 = in[me * 4u + 1u], u2 = in[me * 4u + 2u];\n"
+      "  int i0 = (int)in[me * 4u + 3u], i1 = (int)(me * 77u);\n"
+      "  short h0 = halves[me * 4u];\n  unsigned short w0 = (unsigned short)u1;\n"
+      "  signed char c0 = (signed char)bytes[me * 8u + 1u];\n"
+      "  unsigned char b0 = bytes[me * 8u];\n"
+      "  float f0 = limited((float)i0), f1 = floats[me], f2 = scale;\n"
+      "  bool q0 = u0 < u1, q1 = h0 > 0;\n"
+      "  Thing t0 = made(u2, f1), t1 = made(u0, f0);\n  things[me] = t1;\n"
+      "  uint4 quad = make_uint4(u0, u1, u2, 9u);\n  quads[me] = quad;\n"
+      "  uchar4 small = make_uchar4(1, b0, 3, 255);\n  float2 pair = make_float2(f1, 2.5f);\n";
+  for (const Variable& array : arrays_) {
+    text += fmt::format("  {} {}[{}];\n", array.type, array.name, array.elements);
+    text += fmt::format("  for (int n = 0; n < {}; ++n) {}[n] = ({})(u1 {} (unsigned)n);\n",
+                        array.elements, array.name, array.type, array.is_float() ? "& 15u &" : "*");
+  }
+  for (const SharedArray& array : shared_)
+    text += fmt::format("  {}[threadIdx.x] = ({}){};\n", array.name, array.type,
+                        array.type == "float" ? "f1" : "u0");
+  text += "  flag0 = 1u;\n  flag1 = 2u;\n";
+}
+
+// Everything that a thread knows goes to where the host reads it.
+void ProgramGenerator::finish() {
+  std::vector<std::string> words;
+  for (const Variable& variable : variables_) {
+    words.push_back(variable.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", variable.name)
+                                        : "(unsigned)" + variable.name);
+  }
+  for (const char* thing : {"t0", "t1", "things[me]"}) {
+    for (const Variable& member : members_) {
+      for (uint32_t i = 0; i < (member.elements == 0 ? 1 : member.elements); ++i) {
+        std::string place = fmt::format("{}.{}", thing, member.name);
+        if (member.elements != 0) place += fmt::format("[{}]", i);
+        words.push_back(member.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", place)
+                                          : "(unsigned)" + place);
+      }
+    }
+  }
+  for (const char* part : {"quad.x", "quad.y", "quad.z", "quad.w"}) words.emplace_back(part);
+  words.emplace_back(
+      "(unsigned)(small.x + small.y * 256 + small.z * 65536) ^ (unsigned)small.w << 24");
+  words.emplace_back("__float_as_uint(pair.x + 0.0f) ^ __float_as_uint(pair.y + 0.0f) >> 3");
+  for (const SharedArray& array : shared_) {
+    const std::string place =
+        fmt::format("{}[(threadIdx.x + 35u) % {}u]", array.name, program_.threads);
+    words.push_back(array.type == "float" ? fmt::format("__float_as_uint({} + 0.0f)", place)
+                                          : "(unsigned)" + place);
+  }
+  words.emplace_back("flag0 ^ flag1 * 5u");
+  std::string& text = program_.after;
+  for (const Variable& array : arrays_) {
+    const std::string element = fmt::format("{}[n]", array.name);
+    text += fmt::format(
+        "  unsigned sum_{0} = 0;\n  for (int n = 0; n < {1}; ++n) sum_{0} = sum_{0} * 31u + {2};\n",
+        array.name, array.elements,
+        array.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", element)
+                         : "(unsigned)" + element);
+    words.push_back("sum_" + array.name);
+  }
+  out_words_ = static_cast<uint32_t>(words.size());
+  for (uint32_t i = 0; i < out_words_; ++i)
+    text += fmt::format("  out[me * {}u + {}u] = {};\n", out_words_, i, words[i]);
+  text += "}\n}\n";
+}
+
+void ProgramGenerator::lay_out_memory() {
+  const uint32_t all = program_.grid * program_.threads;
+  uint32_t end = kInput;
+  const auto region = [&](uint32_t bytes) {
+    const uint32_t begin = end;
+    end = aligned(end + bytes);
+    return begin;
+  };
+  const uint32_t in = region(all * 16);
+  const uint32_t out = region(all * out_words_ * 4);
+  const uint32_t bytes = region(all * 8);
+  const uint32_t halves = region(all * 8);
+  const uint32_t floats = region(all * 4);
+  const uint32_t quads = region(all * 16);
+  const uint32_t things = region(all * kThingBytes);
+  program_.memory.resize(end);
+  program_.compared = things;
+  const auto set = [&](uint32_t at, const auto& value) {
+    std::memcpy(&program_.memory.at(at), &value, sizeof value);
+  };
+  for (uint32_t at = in; at < out; at += 4) set(at, interesting());
+  for (uint32_t at = bytes; at < floats; at += 4) set(at, interesting());
+  for (uint32_t at = floats; at < quads; at += 4)
+    set(at, static_cast<float>(pick(100000)) / 64.0F + 0.25F);
+  const auto count = static_cast<int32_t>(pick(7));
+  const float scale = static_cast<float>(1 + pick(1000)) / 16.0F;
+  uint32_t scale_bits = 0;
+  std::memcpy(&scale_bits, &scale, 4);
+  const uint32_t setting[2] = {pick(9), static_cast<uint32_t>(random_())};
+  program_.parameters = {in,         out,        bytes,     halves,
+                         floats,     quads,      things,    static_cast<uint32_t>(count),
+                         scale_bits, setting[0], setting[1], 0};
+  program_.call = fmt::format(
+      "{}((const unsigned*)(memory + {}), (unsigned*)(memory + {}), memory + {},\n"
+      "    (short*)(memory + {}), (float*)(memory + {}), (uint4*)(memory + {}),\n"
+      "    (program{}::Thing*)(memory + {}), {}, __uint_as_float({}u),\n"
+      "    program{}::Setting{{{}, (short)0x{:x}, 0x{:x}, (signed char)0x{:x}, 0}})",
+      fmt::format("program{}::{}", seed_, program_.kernel()), in, out, bytes, halves, floats, quads,
+      seed_, things, count, scale_bits, seed_, setting[0], setting[1] & 0xffff,
+      setting[1] >> 16 & 0xff, setting[1] >> 24);
+}
+
+RandomProgram random_program(uint32_t seed) { return ProgramGenerator(seed).run(); }
+
+}  // namespace gvp::kcc

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements: what a thread does by itself, and what all threads of a block do together, between
+// barriers.
+#include <algorithm>
+
+#include "tests/tools/kcc/programs/program_generator.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr unsigned kDeepest = 3;
+constexpr unsigned kMostLoops = 2;
+
+Statement line(std::string text) { return {std::move(text), {}, "", false}; }
+
+}  // namespace
+
+void ProgramGenerator::statements(Statements& to, unsigned depth, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) statement(to, depth);
+}
+
+void ProgramGenerator::statement(Statements& to, unsigned depth) {
+  const uint32_t kind = pick(22);
+  if (kind < 6) return assign(to);
+  if (kind < 9) return update(to);
+  if (kind < 11) return structure(to);
+  if (kind < 13) return memory(to);
+  if (kind < 15) return shared(to);
+  if (kind == 15) return pointer(to);
+  if (depth >= kDeepest) return assign(to);
+  if (kind < 19) return conditional(to, depth);
+  if (kind == 19) return switched(to, depth);
+  if (loops_ < kMostLoops) return loop(to, depth);
+  assign(to);
+}
+
+void ProgramGenerator::assign(Statements& to) {
+  const Variable& variable = any(variables_);
+  to.push_back(line(fmt::format("{} = {};", variable.name, value_for(variable, 1 + pick(3)))));
+}
+
+void ProgramGenerator::update(Statements& to) {
+  const Variable& variable = any(variables_);
+  if (variable.type == "float") {
+    to.push_back(line(fmt::format("{0} = limited({0} {1} {2});", variable.name,
+                                  choose({"+", "-", "*"}), real(1))));
+  } else if (variable.type == "bool") {
+    to.push_back(
+        line(fmt::format("{} {} {};", variable.name, choose({"|=", "&=", "^="}), condition(1))));
+  } else if (variable.is_unsigned()) {
+    const bool shift = chance(4);
+    to.push_back(line(shift ? fmt::format("{} {} ({} & 7u);", variable.name, choose({"<<=", ">>="}),
+                                          unsigned_leaf())
+                            : fmt::format("{} {} {};", variable.name,
+                                          choose({"+=", "-=", "*=", "&=", "|=", "^="}),
+                                          unsigned_number(2))));
+  } else if (variable.type == "int") {
+    to.push_back(
+        line(fmt::format("{} {} {};", variable.name, choose({"&=", "|=", "^="}), integer(2))));
+  } else {  // what is narrower than int does not overflow
+    to.push_back(line(fmt::format("{} {} (short){};", variable.name, choose({"+=", "-=", "*="}),
+                                  unsigned_number(1))));
+  }
+}
+
+void ProgramGenerator::structure(Statements& to) {
+  switch (pick(8)) {
+    case 0:
+      return to.push_back(line(choose({"t0 = t1;", "t1 = t0;"})));
+    case 1:
+      return to.push_back(line(fmt::format("{} = made({}, limited({}));", choose({"t0", "t1"}),
+                                           unsigned_number(1), real(1))));
+    case 2:
+      return to.push_back(line(
+          fmt::format("change({}, {});", choose({"t0", "t1", "&t0", "&t1"}), unsigned_number(1))));
+    case 3:
+      return to.push_back(line(choose(
+          {"t0 = t0 + t1;", "t1 = t1 + made(u0, f0);", "things[me] = t0;", "t1 = things[me];"})));
+    case 4:
+      return to.push_back(line(fmt::format("quad.{} {} {};", choose({"x", "y", "z", "w"}),
+                                           choose({"=", "+=", "^="}), unsigned_number(2))));
+    case 5:
+      return to.push_back(line(fmt::format(
+          "{}", chance(2) ? fmt::format("small = make_uchar4(c{}, u0 & 255u, {}, b0);", 0,
+                                        "(unsigned char)u1")
+                          : fmt::format("pair = make_float2(limited({}), pair.x);", real(1)))));
+    case 6:
+      return to.push_back(line(choose({"quads[me] = quad;", "quad = quads[me];",
+                                       "quad = make_uint4(u2, quad.z, u0, quad.x);"})));
+    default: {
+      const Variable& found = any(members_);
+      to.push_back(line(fmt::format("{} = {};", member(found),
+                                    found.bits != 0 ? unsigned_number(1) : value_for(found, 2))));
+    }
+  }
+}
+
+// Own places in global memory, arrays in local memory.
+void ProgramGenerator::memory(Statements& to) {
+  switch (pick(6)) {
+    case 0:
+      return to.push_back(
+          line(fmt::format("bytes[me * 8u + (u{} & 7u)] {} (unsigned char){};", pick(3),
+                           choose({"=", "^=", "+="}), unsigned_number(1))));
+    case 1:
+      return to.push_back(line(
+          fmt::format("u{} += (unsigned)halves[me * 4u + ({} & 3u)];", pick(3), unsigned_leaf())));
+    case 2:
+      return to.push_back(line(
+          fmt::format("halves[me * 4u + ({} & 3u)] = (short){};", unsigned_leaf(), integer(1))));
+    case 3:
+      return to.push_back(line(fmt::format("floats[me] = limited(floats[me] + {});", real(1))));
+    case 4:
+      return to.push_back(line(fmt::format("b0 = bytes[me * 8u + (unsigned)(w0 & 7)];")));
+    default: {
+      const Variable& array = any(arrays_);
+      const Variable element{array.type, "", 0, 0};
+      to.push_back(line(fmt::format("{}[({}) & {}u] = {};", array.name, unsigned_number(1),
+                                    array.elements - 1, value_for(element, 1))));
+    }
+  }
+}
+
+void ProgramGenerator::shared(Statements& to) {
+  if (chance(4)) {
+    const Flag& flag = any(flags_);
+    if (!flag.raised) return to.push_back(line(fmt::format("u{} ^= {};", pick(3), flag.name)));
+    return to.push_back(line(fmt::format("{} = {}u;", flag.name, flag.value)));
+  }
+  const SharedArray& array = any(shared_);
+  if (!array.own) return assign(to);
+  const Variable element{array.type, "", 0, 0};
+  to.push_back(line(fmt::format("{}[{}] = {};", array.name, array.place, value_for(element, 2))));
+}
+
+void ProgramGenerator::pointer(Statements& to) {
+  std::vector<std::string> targets{"&local0[u0 & 7u]", "&u1", "&t0.words[1]"};
+  for (const SharedArray& array : shared_) {
+    if (array.own && array.type == "unsigned")
+      targets.push_back(fmt::format("&{}[{}]", array.name, array.place));
+  }
+  const std::string& target = any(targets);
+  if (chance(2))
+    return to.push_back(line(fmt::format("bump({}, {});", target, unsigned_number(1))));
+  const std::string name = fresh("p");
+  to.push_back({fmt::format("{{ unsigned* {} = {};", name, target),
+                {line(fmt::format("*{} += {};", name, unsigned_number(1))),
+                 line(fmt::format("u{} ^= *{} >> {};", pick(3), name, pick(9)))},
+                "}",
+                false});
+}
+
+void ProgramGenerator::conditional(Statements& to, unsigned depth) {
+  Statement whole{fmt::format("if ({}) {{", condition(2)), {}, "}", false};
+  if (chance(2)) {
+    statements(whole.body, depth + 1, 1 + pick(4));
+  } else {
+    Statement then{"", {}, "", false};
+    Statement otherwise{"} else {", {}, "", false};
+    statements(then.body, depth + 1, 1 + pick(3));
+    statements(otherwise.body, depth + 1, 1 + pick(3));
+    whole.body = {then, otherwise};
+  }
+  to.push_back(whole);
+}
+
+void ProgramGenerator::loop(Statements& to, unsigned depth) {
+  ++loops_;
+  const std::string counter = fresh("n");
+  Statement body;
+  switch (pick(4)) {
+    case 0:
+      body.head = fmt::format("for (unsigned {0} = 0; {0} < ({1} & 7u); ++{0}) {{", counter,
+                              unsigned_leaf());
+      body.tail = "}";
+      break;
+    case 1:
+      body.head = fmt::format("for (int {0} = {1}; {0} >= 0; {0} -= {2}) {{", counter, pick(12),
+                              1 + pick(4));
+      body.tail = "}";
+      break;
+    case 2:
+      body.head = fmt::format("for (int {0} = 6; {0}-- > 0 && {1};) {{", counter, condition(1));
+      body.tail = "}";
+      break;
+    default:
+      body.head = fmt::format("{{ int {} = (int)({} & 3u); do {{", counter, unsigned_leaf());
+      body.tail = fmt::format("}} while ({}-- > 0); }}", counter);
+  }
+  statements(body.body, depth + 1, 1 + pick(3));
+  if (chance(2)) {
+    body.body.push_back(
+        line(fmt::format("if ({}) {};", condition(1), choose({"break", "continue"}))));
+    statements(body.body, depth + 1, 1 + pick(2));
+  }
+  if (chance(3)) body.body.push_back(line(fmt::format("u{} += (unsigned){};", pick(3), counter)));
+  --loops_;
+  to.push_back(body);
+}
+
+void ProgramGenerator::switched(Statements& to, unsigned depth) {
+  const uint32_t cases = 2 + pick(6);
+  Statement whole{
+      fmt::format("switch ({} % {}u) {{", unsigned_number(1), cases + pick(2)), {}, "}", false};
+  for (uint32_t i = 0; i < cases; ++i) {
+    const bool last = i + 1 == cases && chance(2);
+    Statement arm{last ? "default: {" : fmt::format("case {}: {{", i), {}, "}", false};
+    statements(arm.body, depth + 1, 1 + pick(2));
+    whole.body.push_back(arm);
+    if (!chance(4)) whole.body.push_back(line("  break;"));
+  }
+  to.push_back(whole);
+}
+
+// A barrier, and what memory between the warps is for until the next.
+void ProgramGenerator::barrier(Statements& to) {
+  constexpr uint32_t kFactors[] = {1, 7, 17, 19, 23, 29, 31, 37};  // divide no number of threads
+  to.push_back({"__syncthreads();", {}, "", true});
+  for (SharedArray& array : shared_) {
+    array.own = chance(2);
+    array.place = fmt::format("(threadIdx.x * {}u + {}u) % {}u", kFactors[pick(8)],
+                              pick(program_.threads), program_.threads);
+    if (chance(3)) array.place = "threadIdx.x";
+  }
+  for (Flag& flag : flags_) {
+    flag.raised = chance(2);
+    flag.value = interesting();
+  }
+}
+
+// Loops and branches that all threads of a block take alike, with barriers inside.
+void ProgramGenerator::together(Statements& to) {
+  ++loops_;
+  Statement whole;
+  if (chance(3)) {
+    whole.head = fmt::format("if ({} {} {}u) {{", uniform(), choose({"<", ">", "!="}), pick(4));
+  } else {
+    const std::string counter = fresh("round");
+    whole.head =
+        fmt::format("for (unsigned {0} = 0; {0} < {1} % 4u; ++{0}) {{", counter, uniform());
+  }
+  whole.tail = "}";
+  barrier(whole.body);
+  top(whole.body, 2 + pick(4), true);
+  barrier(whole.body);
+  --loops_;
+  to.push_back(whole);
+  barrier(to);
+}
+
+void ProgramGenerator::top(Statements& to, unsigned count, bool nested) {
+  for (unsigned i = 0; i < count; ++i) {
+    switch (pick(8)) {
+      case 0:
+      case 1:
+        barrier(to);
+        break;
+      case 2:
+        if (!nested) {
+          together(to);
+          break;
+        }
+        [[fallthrough]];
+      case 3:
+        if (!nested && chance(6)) {
+          to.push_back(
+              line(fmt::format("if (({} & 63u) == {}u) return;", unsigned_number(1), pick(64))));
+          break;
+        }
+        [[fallthrough]];
+      default:
+        statement(to, 0);
+    }
+  }
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs in CUDA C: what our machine computes with the code at every level, loosely and
+// approximately timed, is what the host's compiler makes of the same text, bit for bit.
+//
+//   GVP_RANDOM_PROGRAMS=N   how many; GVP_TEST_SEED where to begin
+//
+// One that is wrong is made smaller, then printed.
+#include "tests/tools/kcc/programs/random_program.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+
+#include "models/base/error.h"
+#include "tests/end_to_end/program.h"
+#include "tests/support/seed.h"
+#include "tests/tools/kcc/both_timings.h"
+#include "tests/tools/kcc/machine_runner.h"
+#include "tests/tools/kcc/programs/host_results.h"
+#include "tools/kcc/front_end.h"
+#include "tools/kcc/g80/compiler.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr unsigned kTogether = 12;       // programs in a file
+constexpr unsigned kMostAttempts = 150;  // to make a wrong program smaller
+
+using Bytes = std::vector<uint8_t>;
+
+gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned level) {
+  const std::string file = test::temporary("random.cu");
+  std::string text = "#define DYNAMIC_SHARED(type, name) extern __shared__ type name[]\n";
+  for (const RandomProgram& program : programs) text += program.text();
+  test::write(file, text);
+  FrontEndOptions front_end;
+  front_end.optimise = level;
+  front_end.arguments = {"-w"};
+  g80::Options options;
+  options.optimise = level;
+  options.generated = true;
+  const std::string ptx = compile_cuda(file, front_end);
+  gpgpu::g80::Module module = g80::compile(file, ptx, options).module;
+  std::remove(file.c_str());
+  return module;
+}
+
+// What docs/kcc.md says that is refused, and a program cannot easily avoid: clang joins accesses to
+// different memories.
+bool refused(const RandomProgram& program) {
+  for (const unsigned level : {0u, 1u, 2u}) {
+    try {
+      compiled({program}, level);
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      if (what.find("may point to different memories") == std::string::npos)
+        throw std::runtime_error(test::text_of_seed(program.seed) + ": " + what);
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<gpgpu::g80::Module> at_all_levels(const std::vector<RandomProgram>& programs) {
+  return {compiled(programs, 0), compiled(programs, 1), compiled(programs, 2)};
+}
+
+ptx::Grid grid_of(const RandomProgram& program) {
+  ptx::Grid grid;
+  grid.grid_x = program.grid;
+  grid.block_x = program.threads;
+  grid.dynamic_shared_bytes = program.dynamic_shared;
+  return grid;
+}
+
+// What is wrong with the code, or nothing.  machine: memory as the machine leaves it
+std::string mismatch(const RandomProgram& program, const gpgpu::g80::Module& module,
+                     const Bytes& expected, Bytes& machine) {
+  machine = program.memory;
+  const RunResult run =
+      run_on_machine(module, program.kernel(), grid_of(program), program.parameters, machine);
+  if (!run.fault.empty()) return run.fault;
+  machine.resize(program.memory.size());
+  for (uint32_t i = 0; i < program.compared; ++i) {
+    if (machine[i] == expected[i]) continue;
+    const uint32_t begin = i < program.parameters[2] ? program.parameters[1] : 0;
+    return "byte " + std::to_string(i - begin) + (begin != 0 ? " of out" : " of memory") + " is " +
+           std::to_string(machine[i]) + ", not " + std::to_string(expected[i]);
+  }
+  return "";
+}
+
+std::string mismatch_of_one(const RandomProgram& program, unsigned level) {
+  Bytes machine;
+  try {
+    const Bytes expected = host_results({program}).front();
+    return mismatch(program, compiled({program}, level), expected, machine);
+  } catch (const Error&) {
+    return "";  // another failure
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
+RandomProgram made_smaller(RandomProgram program, unsigned level) {
+  unsigned attempts = 0;
+  for (bool again = true; again;) {
+    again = false;
+    for (const RandomProgram& smaller : with_one_less(program)) {
+      if (++attempts > kMostAttempts) return program;
+      if (mismatch_of_one(smaller, level).empty()) continue;
+      program = smaller;
+      again = true;
+      break;
+    }
+  }
+  return program;
+}
+
+// Returns how many were refused.
+size_t compare(uint32_t first) {
+  std::vector<RandomProgram> programs;
+  for (uint32_t i = 0; i < kTogether; ++i) programs.push_back(random_program(first + i));
+  std::vector<gpgpu::g80::Module> modules;
+  try {
+    modules = at_all_levels(programs);
+  } catch (const Error&) {
+    programs.erase(std::remove_if(programs.begin(), programs.end(), refused), programs.end());
+    modules = at_all_levels(programs);
+  }
+  const size_t refusals = kTogether - programs.size();
+  const std::vector<Bytes> expected = host_results(programs);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const gpgpu::g80::Module& module = modules[level];
+    for (size_t i = 0; i < programs.size(); ++i) {
+      Bytes machine;
+      const std::string what = mismatch(programs[i], module, expected[i], machine);
+      if (!what.empty()) {
+        const RandomProgram smaller = made_smaller(programs[i], level);
+        ADD_FAILURE() << "-O" << level << ", " << test::text_of_seed(programs[i].seed) << ": "
+                      << what << "\nleft of it: " << mismatch_of_one(smaller, level) << "\n"
+                      << smaller.text();
+        return refusals;
+      }
+      // Timing changes the order of the warps; the code of one level is enough for that.
+      if (programs[i].seed % 3 == level)
+        expect_with_both_timings(module, programs[i].kernel(), grid_of(programs[i]),
+                                 programs[i].parameters, programs[i].memory, machine);
+    }
+  }
+  return refusals;
+}
+
+TEST(RandomPrograms, ComputeWhatTheHostComputes) {
+  const char* text = std::getenv("GVP_RANDOM_PROGRAMS");
+  const auto count = text == nullptr ? 2 * kTogether : static_cast<uint32_t>(std::atoi(text));
+  const uint32_t first = test::seed(1);
+  size_t refusals = 0;
+  for (uint32_t seed = first; seed - first < count; seed += kTogether) {
+    ASSERT_NO_THROW(refusals += compare(seed)) << test::text_of_seed(seed);
+    if (HasFailure()) return;
+    if (count > 100)
+      std::cout << seed - first + kTogether << " programs, " << refusals << " refused" << std::endl;
+  }
+  EXPECT_LE(refusals, 1 + count / 5);
+}
+
+// A wrong program is made smaller until only what is wrong is left: here an assignment that the
+// other side does not have.
+TEST(RandomPrograms, AreStatementsThatCanBeLeftOut) {
+  const RandomProgram program = random_program(3);
+  const auto smaller = with_one_less(program);
+  ASSERT_GT(smaller.size(), 5u);
+  for (const RandomProgram& each : smaller) {
+    EXPECT_LT(each.text().size(), program.text().size());
+    for (size_t at = program.text().find("\n  __syncthreads();"), n = 0; at != std::string::npos;
+         at = program.text().find("\n  __syncthreads();", at + 1), ++n)
+      EXPECT_NE(each.text().find("\n  __syncthreads();"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace gvp::kcc
