@@ -58,4 +58,25 @@ void expect_with_both_timings(const gpgpu::g80::Module& module, const std::strin
   for (const std::string& path : {cubin, memory, result}) std::remove(path.c_str());
 }
 
+uint64_t cycles_of(const gpgpu::g80::Module& module, const std::string& kernel,
+                   const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                   const std::vector<uint8_t>& before) {
+  const std::string cubin = test::temporary("cycles.cubin");
+  const std::string memory = test::temporary("cycles.bin");
+  const std::string statistics = test::temporary("cycles.csv");
+  test::write(cubin, gpgpu::g80::to_text_cubin(module));
+  test::write(memory, std::string(before.begin(), before.end()));
+  std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
+  arguments.insert(arguments.end(), {"--cubin", cubin, "--timing", "at", "--load", "0=" + memory,
+                                     "--stats", statistics});
+  const test::Result run = test::run("gpgpu-run", arguments);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string text = test::read(statistics);
+  const std::string key = "gpgpu.kernels[0].cycles,";
+  const size_t at = text.find(key);
+  EXPECT_NE(at, std::string::npos) << text;
+  for (const std::string& path : {cubin, memory, statistics}) std::remove(path.c_str());
+  return at == std::string::npos ? 0 : std::stoull(text.substr(at + key.size()));
+}
+
 }  // namespace gvp::kcc

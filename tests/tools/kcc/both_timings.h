@@ -20,4 +20,9 @@ void expect_with_both_timings(const gpgpu::g80::Module& module, const std::strin
                               const std::vector<uint8_t>& before,
                               const std::vector<uint8_t>& after);
 
+// GPGPU cycles of the kernel, approximately timed.
+uint64_t cycles_of(const gpgpu::g80::Module& module, const std::string& kernel,
+                   const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                   const std::vector<uint8_t>& before);
+
 }  // namespace gvp::kcc

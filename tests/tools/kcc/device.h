@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A test's view of a device: kernels from CUDA C or PTX, memory, launches.  Each launch runs on the
 // machine and in the PTX interpreter, on copies of the same memory, and compares the two; the whole
-// device must leave the same bits as the machine, loosely and approximately timed.  What the test
-// reads afterwards is the machine's.
+// device must leave the same bits as the machine, loosely and approximately timed.  The first
+// launch of a kernel must also take no more cycles than at -O0 and -O1, but for a 250th part.  What
+// the test reads afterwards is the machine's.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -69,7 +71,13 @@ class TestDevice {
   void run(const std::string& kernel, const ptx::Grid& grid,
            const std::vector<uint32_t>& parameters);
 
+  void expect_faster_than_at_lower_levels(const std::string& kernel, const ptx::Grid& grid,
+                                          const std::vector<uint32_t>& parameters,
+                                          const std::vector<uint8_t>& before);
+
+  std::string file_;
   float tolerance_;
+  std::set<std::string> measured_;
   ptx::Module ptx_;
   g80::Result compiled_;
   std::vector<uint8_t> memory_;

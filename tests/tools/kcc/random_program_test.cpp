@@ -27,8 +27,8 @@
 namespace gvp::kcc {
 namespace {
 
-constexpr unsigned kTogether = 12;       // programs in a file
-constexpr unsigned kMostAttempts = 150;  // to make a wrong program smaller
+constexpr unsigned kTogether = 12;      // programs in a file
+constexpr unsigned kMostAttempts = 60;  // to make a wrong program smaller
 
 using Bytes = std::vector<uint8_t>;
 
@@ -49,16 +49,22 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   return module;
 }
 
-// What docs/kcc.md says that is refused, and a program cannot easily avoid: clang joins accesses to
-// different memories.
+// What the compiler may refuse, because clang makes of defined programs what it does not take: it
+// joins accesses to different memories, and moves structures and parts of them as 64-bit integers.
+bool is_known(const std::string& refusal) {
+  for (const char* text : {"may point to different memories", "in other pieces than it was written",
+                           "64-bit integers are supported for addresses only"})
+    if (refusal.find(text) != std::string::npos) return true;
+  return false;
+}
+
 bool refused(const RandomProgram& program) {
   for (const unsigned level : {0u, 1u, 2u}) {
     try {
       compiled({program}, level);
     } catch (const Error& error) {
       const std::string what = error.what();
-      if (what.find("may point to different memories") == std::string::npos)
-        throw std::runtime_error(test::text_of_seed(program.seed) + ": " + what);
+      if (!is_known(what)) throw std::runtime_error(test::text_of_seed(program.seed) + ": " + what);
       return true;
     }
   }
@@ -140,9 +146,10 @@ size_t compare(uint32_t first) {
       Bytes machine;
       const std::string what = mismatch(programs[i], module, expected[i], machine);
       if (!what.empty()) {
-        const RandomProgram smaller = made_smaller(programs[i], level);
         ADD_FAILURE() << "-O" << level << ", " << test::text_of_seed(programs[i].seed) << ": "
-                      << what << "\nleft of it: " << mismatch_of_one(smaller, level) << "\n"
+                      << what;
+        const RandomProgram smaller = made_smaller(programs[i], level);
+        ADD_FAILURE() << "left of it: " << mismatch_of_one(smaller, level) << "\n"
                       << smaller.text();
         return refusals;
       }
@@ -166,7 +173,7 @@ TEST(RandomPrograms, ComputeWhatTheHostComputes) {
     if (count > 100)
       std::cout << seed - first + kTogether << " programs, " << refusals << " refused" << std::endl;
   }
-  EXPECT_LE(refusals, 1 + count / 5);
+  EXPECT_LE(refusals, 1 + count / 3);  // most must be there to be compared
 }
 
 // A wrong program is made smaller until only what is wrong is left: here an assignment that the

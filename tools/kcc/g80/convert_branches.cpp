@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "tools/kcc/g80/branch_costs.h"
 #include "tools/kcc/g80/definitions.h"
 #include "tools/kcc/g80/flow.h"
 
@@ -9,13 +10,17 @@ namespace {
 
 using isa::Operation;
 
-// A branch that diverges costs SSY, BRA and the join's NOP at least, and both arms run anyway.
+// Longer ones never pay, and it takes time to ask.
 constexpr size_t kLongestArm = 5;
 
 class BranchConversion {
  public:
   explicit BranchConversion(Kernel& kernel)
-      : kernel_(kernel), graph_(graph_of(kernel)), live_(live_registers(kernel, graph_)) {}
+      : kernel_(kernel),
+        graph_(graph_of(kernel)),
+        live_(live_registers(kernel, graph_)),
+        divergent_(divergent_branches(kernel, graph_)),
+        data_(registers_with_data(kernel)) {}
 
   bool run() {
     for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
@@ -28,25 +33,30 @@ class BranchConversion {
   bool convert(uint32_t b) {
     Block& block = kernel_.blocks[b];
     if (!block.branches || block.target == kNoRegister || block.next == kNoRegister) return false;
+    if (!divergent_[b]) return false;  // all threads skip what they do not take
     const uint32_t taken = block.target;
     const uint32_t other = block.next;
-    if (is_arm(b, other) && kernel_.blocks[other].next == taken) {
+    if (is_arm(b, other) && kernel_.blocks[other].next == taken && pays(b, {other})) {
       append(b, other, block.guard.negated(), live_.in[taken]);
       return finish(b, taken);
     }
-    if (is_arm(b, taken) && kernel_.blocks[taken].next == other) {
+    if (is_arm(b, taken) && kernel_.blocks[taken].next == other && pays(b, {taken})) {
       append(b, taken, block.guard, live_.in[other]);
       return finish(b, other);
     }
     if (!is_arm(b, taken) || !is_arm(b, other)) return false;
     const uint32_t join = kernel_.blocks[taken].next;
-    const size_t sum = kernel_.blocks[taken].code.size() + kernel_.blocks[other].code.size();
-    if (join != kernel_.blocks[other].next || join == kNoRegister || sum > kLongestArm + 1) {
+    if (join != kernel_.blocks[other].next || join == kNoRegister || !pays(b, {taken, other}))
       return false;
-    }
     append(b, taken, block.guard, live_.in[other]);
     append(b, other, kernel_.blocks[b].guard.negated(), live_.in[join]);
     return finish(b, join);
+  }
+
+  bool pays(uint32_t branch, const std::vector<uint32_t>& arms) const {
+    std::vector<const Block*> blocks;
+    for (const uint32_t arm : arms) blocks.push_back(&kernel_.blocks[arm]);
+    return predicates_pay(blocks, data_[kernel_.blocks[branch].guard.condition]);
   }
 
   bool is_arm(uint32_t branch, uint32_t arm) const {
@@ -86,6 +96,8 @@ class BranchConversion {
   Kernel& kernel_;
   compiler::Graph graph_;
   compiler::Liveness live_;
+  std::vector<bool> divergent_;
+  std::vector<bool> data_;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 // predicated instructions, and placing the pushes and joins of the reconvergence stack.
 #pragma once
 
+#include <vector>
+
 #include "tools/kcc/g80/machine_code.h"
 
 namespace gvp::kcc::g80 {
@@ -10,8 +12,11 @@ namespace gvp::kcc::g80 {
 // Removes empty and unreachable blocks and joins those that follow each other.
 void simplify_flow(Kernel& kernel);
 
-// Short arms of branches, executed under the branch's condition instead.
+// Short arms of branches, executed under the branch's condition where that pays (branch_costs.h).
 void convert_branches(Kernel& kernel);
+
+// By block: whether threads of a warp may take its branch differently.
+std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph);
 
 // SSY and join for all branches that threads of a warp may take differently.
 void synchronise(Kernel& kernel);

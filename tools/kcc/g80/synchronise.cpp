@@ -13,24 +13,6 @@ namespace {
 using compiler::Region;
 using isa::Operation;
 
-std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph) {
-  compiler::DataFlow flow;
-  flow.variables = static_cast<uint32_t>(kernel.registers.size());
-  flow.branch_condition.assign(kernel.blocks.size(), compiler::kNoVariable);
-  for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
-    for (const Instruction& instruction : kernel.blocks[b].code) {
-      compiler::DataFlow::Statement statement{b, false, {}, {}};
-      for_each_use(instruction, [&](uint32_t v) { statement.uses.push_back(v); });
-      for_each_definition(instruction, [&](uint32_t v) { statement.defines.push_back(v); });
-      statement.source = reads_variable_memory(instruction) ||
-                         instruction.operation == Operation::kMoveFromSpecial;
-      flow.statements.push_back(std::move(statement));
-    }
-    if (kernel.blocks[b].branches) flow.branch_condition[b] = kernel.blocks[b].guard.condition;
-  }
-  return compiler::divergence(graph, flow, {kThreadIndex}).branches;
-}
-
 class Synchronisation {
  public:
   Synchronisation(Kernel& kernel, std::vector<Region> regions)
@@ -141,9 +123,27 @@ class Synchronisation {
 
 }  // namespace
 
+std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph) {
+  compiler::DataFlow flow;
+  flow.variables = static_cast<uint32_t>(kernel.registers.size());
+  flow.branch_condition.assign(kernel.blocks.size(), compiler::kNoVariable);
+  for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
+    for (const Instruction& instruction : kernel.blocks[b].code) {
+      compiler::DataFlow::Statement statement{b, false, {}, {}};
+      for_each_use(instruction, [&](uint32_t v) { statement.uses.push_back(v); });
+      for_each_definition(instruction, [&](uint32_t v) { statement.defines.push_back(v); });
+      statement.source = reads_variable_memory(instruction) ||
+                         instruction.operation == Operation::kMoveFromSpecial;
+      flow.statements.push_back(std::move(statement));
+    }
+    if (kernel.blocks[b].branches) flow.branch_condition[b] = kernel.blocks[b].guard.condition;
+  }
+  return compiler::divergence(graph, flow, {kThreadIndex}).branches;
+}
+
 void synchronise(Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
-  std::vector<bool> divergent = divergent_branches(kernel, graph);
+  const std::vector<bool> divergent = divergent_branches(kernel, graph);
   std::vector<Region> regions = compiler::reconvergence_regions(graph, divergent);
   // Threads that only meet to end need not wait for each other.
   regions.erase(std::remove_if(regions.begin(), regions.end(),

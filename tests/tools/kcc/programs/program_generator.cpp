@@ -16,7 +16,7 @@ uint32_t aligned(uint32_t bytes) { return (bytes + 255) / 256 * 256; }
 
 RandomProgram ProgramGenerator::run() {
   program_.seed = seed_;
-  program_.threads = std::vector<uint32_t>{33, 64, 96, 130, 5, 32}[pick(6)];
+  program_.threads = std::vector<uint32_t>{33, 64, 96, 120, 5, 32}[pick(6)];
   program_.grid = 1 + pick(3);
   declare_types();
   declare_functions();
@@ -35,7 +35,8 @@ void ProgramGenerator::declare_types() {
     Variable member{choose({"unsigned", "int", "short", "unsigned short", "signed char",
                             "unsigned char", "float"}),
                     fmt::format("m{}", i), 0, 0};
-    if (member.type == "unsigned" && chance(3)) member.bits = 1 + pick(20);
+    // Not 17 to 24: clang 14 ends on those in structures that a function returns, at -O0.
+    if (member.type == "unsigned" && chance(3)) member.bits = 1 + pick(16);
     if (member.bits == 0 && chance(4)) member.elements = 2 + pick(3);
     members_.push_back(member);
   }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a branch's short arms are better executed by all threads of a warp under a predicate.
+// A warp none of whose threads takes an arm skips it only with a branch; with a predicate it goes
+// through the pipeline like any other.
+#pragma once
+
+#include <vector>
+
+#include "tools/kcc/g80/machine_code.h"
+
+namespace gvp::kcc::g80 {
+
+// Registers whose values come from memory that programs write, directly or not: threads of a warp
+// seldom agree on a condition that depends on one.  Conditions that depend on the index of the
+// thread alone often leave whole warps without a thread.
+std::vector<bool> registers_with_data(const Kernel& kernel);
+
+// arms: one or two blocks behind a branch that threads of a warp may take differently
+bool predicates_pay(const std::vector<const Block*>& arms, bool condition_is_data);
+
+}  // namespace gvp::kcc::g80
