@@ -164,7 +164,7 @@ size_t compare(uint32_t first) {
 
 TEST(RandomPrograms, ComputeWhatTheHostComputes) {
   const char* text = std::getenv("GVP_RANDOM_PROGRAMS");
-  const auto count = text == nullptr ? 2 * kTogether : static_cast<uint32_t>(std::atoi(text));
+  const auto count = text == nullptr ? kTogether : static_cast<uint32_t>(std::atoi(text));
   const uint32_t first = test::seed(1);
   size_t refusals = 0;
   for (uint32_t seed = first; seed - first < count; seed += kTogether) {

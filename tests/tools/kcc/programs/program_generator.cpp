@@ -35,8 +35,10 @@ void ProgramGenerator::declare_types() {
     Variable member{choose({"unsigned", "int", "short", "unsigned short", "signed char",
                             "unsigned char", "float"}),
                     fmt::format("m{}", i), 0, 0};
-    // Not 17 to 24: clang 14 ends on those in structures that a function returns, at -O0.
-    if (member.type == "unsigned" && chance(3)) member.bits = 1 + pick(16);
+    // None of 17 to 24 bits, by itself or with its neighbour: where a function that is not inlined
+    // returns such a structure, clang 14 ends with an internal error.
+    const bool follows = !members_.empty() && members_.back().bits != 0;
+    if (member.type == "unsigned" && !follows && chance(2)) member.bits = 1 + pick(16);
     if (member.bits == 0 && chance(4)) member.elements = 2 + pick(3);
     members_.push_back(member);
   }
@@ -51,7 +53,8 @@ void ProgramGenerator::declare_types() {
   }
   text +=
       "  __device__ Thing operator+(const Thing& other) const;\n};\n"
-      "struct Setting { int count; short step; unsigned char mask; signed char bias; float rest; };\n"
+      "struct Setting { int count; short step; unsigned char mask; signed char bias; float rest; "
+      "};\n"
       "__constant__ unsigned table[16] = {";
   for (unsigned i = 0; i < 16; ++i) text += fmt::format("{}{}u", i == 0 ? "" : ", ", interesting());
   text += "};\n__device__ unsigned weights[8] = {";
@@ -255,8 +258,8 @@ void ProgramGenerator::lay_out_memory() {
   uint32_t scale_bits = 0;
   std::memcpy(&scale_bits, &scale, 4);
   const uint32_t setting[2] = {pick(9), static_cast<uint32_t>(random_())};
-  program_.parameters = {in,         out,        bytes,     halves,
-                         floats,     quads,      things,    static_cast<uint32_t>(count),
+  program_.parameters = {in,         out,        bytes,      halves,
+                         floats,     quads,      things,     static_cast<uint32_t>(count),
                          scale_bits, setting[0], setting[1], 0};
   program_.call = fmt::format(
       "{}((const unsigned*)(memory + {}), (unsigned*)(memory + {}), memory + {},\n"
