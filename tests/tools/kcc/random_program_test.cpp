@@ -112,13 +112,14 @@ std::string mismatch_of_one(const RandomProgram& program, unsigned level) {
   }
 }
 
-RandomProgram made_smaller(RandomProgram program, unsigned level) {
+template <typename IsWrong>
+RandomProgram made_smaller(RandomProgram program, IsWrong is_wrong) {
   unsigned attempts = 0;
   for (bool again = true; again;) {
     again = false;
     for (const RandomProgram& smaller : with_one_less(program)) {
       if (++attempts > kMostAttempts) return program;
-      if (mismatch_of_one(smaller, level).empty()) continue;
+      if (!is_wrong(smaller)) continue;
       program = smaller;
       again = true;
       break;
@@ -148,7 +149,9 @@ size_t compare(uint32_t first) {
       if (!what.empty()) {
         ADD_FAILURE() << "-O" << level << ", " << test::text_of_seed(programs[i].seed) << ": "
                       << what;
-        const RandomProgram smaller = made_smaller(programs[i], level);
+        const RandomProgram smaller = made_smaller(programs[i], [&](const RandomProgram& each) {
+          return !mismatch_of_one(each, level).empty();
+        });
         ADD_FAILURE() << "left of it: " << mismatch_of_one(smaller, level) << "\n"
                       << smaller.text();
         return refusals;
@@ -176,18 +179,22 @@ TEST(RandomPrograms, ComputeWhatTheHostComputes) {
   EXPECT_LE(refusals, 1 + count / 3);  // most must be there to be compared
 }
 
-// A wrong program is made smaller until only what is wrong is left: here an assignment that the
-// other side does not have.
-TEST(RandomPrograms, AreStatementsThatCanBeLeftOut) {
+// Made smaller as long as one assignment is in it, a program is that assignment, what it stands in,
+// and barriers.
+TEST(RandomPrograms, AreMadeSmaller) {
   const RandomProgram program = random_program(3);
-  const auto smaller = with_one_less(program);
-  ASSERT_GT(smaller.size(), 5u);
-  for (const RandomProgram& each : smaller) {
-    EXPECT_LT(each.text().size(), program.text().size());
-    for (size_t at = program.text().find("\n  __syncthreads();"), n = 0; at != std::string::npos;
-         at = program.text().find("\n  __syncthreads();", at + 1), ++n)
-      EXPECT_NE(each.text().find("\n  __syncthreads();"), std::string::npos);
+  const std::string marked = "u2 = 424242u;";
+  RandomProgram larger = program;
+  ASSERT_GT(larger.statements.size(), 5u);
+  larger.statements[4].body.push_back({marked, {}, "", false});
+  const RandomProgram smaller = made_smaller(larger, [&](const RandomProgram& each) {
+    return each.text().find(marked) != std::string::npos;
+  });
+  for (const Statement& statement : smaller.statements) {
+    const bool holds = statement.body.size() == 1 && statement.body[0].head == marked;
+    EXPECT_TRUE(statement.fixed || holds) << statement.head;
   }
+  EXPECT_NE(smaller.text().find(marked), std::string::npos);
 }
 
 }  // namespace
