@@ -85,7 +85,7 @@ install(DIRECTORY firmware/prebuilt/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-
 # The SDK for firmware of the user's own: sources, toolchain file, package and template.  The build tree
 # has it, too, as links, in the same places.
 set(sdk ${CMAKE_INSTALL_DATADIR}/gpgpu-vp/sdk)
-install(DIRECTORY firmware/bsp firmware/driver firmware/sdk/template DESTINATION ${sdk})
+install(DIRECTORY firmware/bsp firmware/cuda firmware/driver firmware/sdk/template DESTINATION ${sdk})
 install(DIRECTORY firmware/toolchain DESTINATION ${sdk} USE_SOURCE_PERMISSIONS)
 install(FILES firmware/sdk/microblaze.cmake DESTINATION ${sdk})
 set(register_headers models/gpgpu/causes.h models/gpgpu/flexgrip/flexgrip_registers.h)
@@ -101,7 +101,7 @@ function(gvp_link source target)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${source} ${CMAKE_BINARY_DIR}/${target} SYMBOLIC)
 endfunction()
-foreach(part bsp driver toolchain)
+foreach(part bsp cuda driver toolchain)
   gvp_link(firmware/${part} share/gpgpu-vp/sdk/${part})
 endforeach()
 foreach(part template microblaze.cmake)

@@ -5,6 +5,7 @@
 #   gvp_firmware(NAME SOURCES FILE... [KERNELS FILE...] [ARGUMENTS TEXT] [PLATFORM OPTION...])
 #
 # makes NAME.elf out of C and assembly sources, the board support package and the GPGPU driver.
+#   SOURCES    also CUDA C (.cu) with a host part in C, which calls CUDA's runtime API (kcc --host-wrapper)
 #   KERNELS    CUDA C (.cu), PTX (.ptx) or assembly (.s): compiled to FILE.cubin beside the program and
 #              embedded; kernels.h declares a kernel_image for each, kernel_FILE
 #   ARGUMENTS  what program_arguments() returns when the targets below run it
@@ -92,6 +93,26 @@ function(_gvp_cubin out file)
   endif()
 endfunction()
 
+# _gvp_host_part(OUT FILE): the rule that makes C of a program in CUDA C
+function(_gvp_host_part out file)
+  if(NOT TARGET gvp_sdk_cuda)
+    file(GLOB runtime CONFIGURE_DEPENDS ${_gvp_sdk}/cuda/*.c)
+    add_library(gvp_sdk_cuda OBJECT ${runtime})
+    set_target_properties(gvp_sdk_cuda PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+    target_include_directories(gvp_sdk_cuda PRIVATE $<TARGET_PROPERTY:gvp_sdk,INTERFACE_INCLUDE_DIRECTORIES>)
+  endif()
+  cmake_path(ABSOLUTE_PATH file)
+  cmake_path(GET file STEM name)
+  cmake_path(GET file PARENT_PATH folder)
+  set(host ${CMAKE_CURRENT_BINARY_DIR}/${name}.host.c)
+  set(${out} ${host} PARENT_SCOPE)
+  separate_arguments(flags UNIX_COMMAND "${GVP_KCC_FLAGS}")
+  file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.cuh)
+  add_custom_command(OUTPUT ${host} COMMAND ${GVP_KCC_PROGRAM} --host-wrapper ${flags} ${file} -o ${host}
+                     DEPENDS ${file} ${headers} ${GVP_KCC_PROGRAM} VERBATIM COMMAND_EXPAND_LISTS)
+  set_source_files_properties(${host} PROPERTIES COMPILE_OPTIONS "-std=gnu11;-I${folder}")
+endfunction()
+
 function(gvp_kernels target)
   set(cubins)
   foreach(file IN LISTS ARGN)
@@ -107,7 +128,16 @@ function(gvp_firmware name)
     message(FATAL_ERROR "gvp_firmware(NAME SOURCES FILE... [KERNELS FILE...] [ARGUMENTS TEXT] [PLATFORM OPTION...])"
             " ${ARG_UNPARSED_ARGUMENTS}")
   endif()
-  add_executable(${name} ${ARG_SOURCES})
+  set(sources)
+  set(cuda)
+  foreach(file IN LISTS ARG_SOURCES)
+    if(file MATCHES "\\.cu$")
+      _gvp_host_part(file ${file})
+      set(cuda $<TARGET_OBJECTS:gvp_sdk_cuda>)
+    endif()
+    list(APPEND sources ${file})
+  endforeach()
+  add_executable(${name} ${sources} ${cuda})
   set_target_properties(${name} PROPERTIES SUFFIX .elf)
   target_link_libraries(${name} PRIVATE gvp_sdk)
 

@@ -15,6 +15,7 @@
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 #include "tools/kcc/g80/report.h"
+#include "tools/kcc/host_wrapper.h"
 
 namespace {
 
@@ -49,6 +50,8 @@ po::options_description all_options() {
       "max-registers", po::value<uint32_t>()->value_name("N")->default_value(64),
       "registers a thread may have, 8 to 64; what does not fit goes to local memory")(
       "verbose,v", "print resources, instruction counts and occupancy")(
+      "host-wrapper",
+      "write FILE.host.c: the host part of FILE.cu as C for firmware/cuda, with the kernels in it")(
       "lineinfo,g", "tell in the cubin which source lines the code comes from; also -lineinfo")(
       "include,I", po::value<std::vector<std::string>>()->value_name("DIRECTORY")->composing(),
       "folder of headers")("define,D",
@@ -90,6 +93,9 @@ void refuse_idle_options(const std::string& input, const po::variables_map& valu
   const auto emit = values["emit"].as<std::string>();
   if (emit != "cubin" && !values["format"].defaulted())
     throw gvp::bad_input("--format is for cubins", {}, "leave it out with --emit " + emit);
+  if (values.count("host-wrapper") != 0 &&
+      (!ends_with(input, ".cu") || !values["emit"].defaulted() || !values["format"].defaulted()))
+    throw gvp::bad_input("--host-wrapper makes C of CUDA C", {}, "leave out --emit and --format");
   if (emit == "ptx" && values.count("lineinfo") != 0)
     throw gvp::bad_input("-g is for cubins", {}, "PTX made from CUDA C always has its lines");
   if (emit == "ptx" && values.count("verbose") != 0)
@@ -130,7 +136,10 @@ int run(int argc, char** argv) {
   compiler.generated = ends_with(input, ".cu");
   compiler.lines = values.count("lineinfo") != 0;
 
-  std::string output = emit == "cubin" ? local_name(input, ".cubin") : "-";
+  const bool host_part = values.count("host-wrapper") != 0;
+  std::string output = host_part         ? local_name(input, ".host.c")
+                       : emit == "cubin" ? local_name(input, ".cubin")
+                                         : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
   gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
   const std::string ptx = read_ptx(input, values, compiler.optimise);
@@ -140,7 +149,10 @@ int run(int argc, char** argv) {
   }
   const gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, ptx, compiler);
   std::string contents;
-  if (emit == "sass") {
+  if (host_part) {
+    contents = gvp::kcc::host_wrapper(input, gvp::tools::read_input(input),
+                                      g80::to_text_cubin(result.module));
+  } else if (emit == "sass") {
     contents = g80::to_listing(result.module);
   } else if (format == "elf") {
     const auto bytes = g80::to_elf_cubin(result.module);

@@ -48,6 +48,19 @@ TEST(CommandLine, CompilesCudaCToACubin) {
   EXPECT_THAT(outcome.text, HasSubstr("name = reduction"));
 }
 
+TEST(CommandLine, WritesTheHostPartAsC) {
+  const std::string program = GVP_SOURCE_DIR "/tests/tools/kcc/kernels/whole_program.cu";
+  const Outcome outcome = kcc("--host-wrapper " + program + " -o -");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_THAT(outcome.text, HasSubstr("cuda_launch(&cuda_module, \"weigh\""));
+  EXPECT_THAT(outcome.text, HasSubstr("name = weigh"));
+  for (const char* option : {" --emit sass", " --format elf"}) {
+    const Outcome refused = kcc("--host-wrapper " + program + option);
+    EXPECT_EQ(refused.status, 126);
+    EXPECT_THAT(refused.text, HasSubstr("--host-wrapper makes C of CUDA C"));
+  }
+}
+
 TEST(CommandLine, TellsSourceLinesWhenAsked) {
   EXPECT_THAT(kcc(kKernel + " -o -").text, Not(HasSubstr("lines {")));
   for (const char* option : {" -g", " -lineinfo", " --lineinfo"}) {
