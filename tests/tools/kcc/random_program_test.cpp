@@ -43,10 +43,12 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   g80::Options options;
   options.optimise = level;
   options.generated = true;
+  struct Removal {
+    const std::string& file;
+    ~Removal() { std::remove(file.c_str()); }
+  } removal{file};  // also of what is refused
   const std::string ptx = compile_cuda(file, front_end);
-  gpgpu::g80::Module module = g80::compile(file, ptx, options).module;
-  std::remove(file.c_str());
-  return module;
+  return g80::compile(file, ptx, options).module;
 }
 
 // What the compiler may refuse, because clang makes of defined programs what it does not take: it
