@@ -19,7 +19,12 @@ using isa::Operation;
 constexpr uint32_t kFlagsRegisters = 4;
 constexpr uint32_t kMostVirtual = 20000;  // the interference matrix has this many bits squared
 constexpr unsigned kMostRounds = 12;
+// Beyond it takes too long to try several numbers of registers.
+constexpr size_t kMostForTrials = 3000;
 constexpr double kCheapness = 0.01;
+
+// How often a block runs, guessed from the loops around it.
+double block_weight(uint32_t depth) { return std::pow(10.0, std::min(depth, 6U)); }
 
 class Allocator {
  public:
@@ -85,7 +90,7 @@ class Allocator {
     const std::vector<uint32_t> depths = compiler::loop_depths(graph);
     for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
       const Block& block = kernel_.blocks[b];
-      const double weight = std::pow(10.0, std::min(depths[b], 6U));
+      const double weight = block_weight(depths[b]);
       compiler::BitSet now = live.out[b];
       if (block.guard.exists()) now.insert(block.guard.condition);
       for (size_t i = block.code.size(); i-- > 0;) {
@@ -273,13 +278,45 @@ class Allocator {
 
 }  // namespace
 
+namespace {
+
+// How often instructions run, as far as loops tell.
+double executions(const Kernel& kernel) {
+  const std::vector<uint32_t> depths = compiler::loop_depths(graph_of(kernel));
+  double sum = 0;
+  for (uint32_t b = 0; b < kernel.blocks.size(); ++b)
+    sum += block_weight(depths[b]) * static_cast<double>(kernel.blocks[b].code.size());
+  return sum;
+}
+
+// Registers that cost nothing to save: fewer colours do, or constants and parameters become
+// operands of what uses them.
+Registers with_fewer(Kernel& kernel, const Kernel& before, Registers registers) {
+  if (before.registers.size() > kMostForTrials) return registers;
+  while (registers.count > 1) {
+    Kernel trial = before;
+    const auto fewer = Allocator(trial, registers.count - 1, false).run();
+    if (!fewer || !fewer->predicates.empty() || executions(trial) > executions(kernel)) break;
+    kernel = std::move(trial);
+    registers = *fewer;
+  }
+  return registers;
+}
+
+}  // namespace
+
 Registers allocate_registers(Kernel& kernel, uint32_t limit, uint32_t comfortable) {
   // With few registers more warps fit an SM: worth fetching parameters where they are used.
   if (comfortable < limit) {
     Kernel trial = kernel;
     if (auto registers = Allocator(trial, comfortable, false).run()) {
+      if (!registers->predicates.empty()) {
+        kernel = std::move(trial);
+        return *registers;
+      }
+      const Kernel before = std::move(kernel);
       kernel = std::move(trial);
-      return *registers;
+      return with_fewer(kernel, before, *registers);
     }
   }
   return *Allocator(kernel, limit, true).run();
