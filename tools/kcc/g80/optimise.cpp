@@ -12,6 +12,7 @@ namespace {
 using isa::Operation;
 
 constexpr unsigned kMostRounds = 8;
+constexpr size_t kMostFolded = 8;  // uses of a value from memory
 constexpr uint32_t kSignBit = 0x80000000U;
 
 bool is_copy(const Instruction& instruction) {
@@ -165,14 +166,15 @@ class OperandFolding {
            definitions_.is_static_single(instruction.sources[0].reg);
   }
 
-  // All uses or none: a value that stays in a register costs nothing to use again.
+  // All uses or none: a value that stays in a register costs nothing to use again.  Beside another
+  // register, memory that no register addresses is read in the same time.
   bool fold_load(uint32_t v, const Instruction& load, const Place& place) {
     const auto& uses = definitions_.uses(v);
     const Operand& memory = load.sources[0];
     const bool fixed =
         memory.reg == kNoRegister && (memory.invariant || memory.kind == Operand::Kind::kConstant);
     if (!fixed && (uses.size() > 1 || !undisturbed(place, uses.front()))) return false;
-    if (uses.size() > 2) return false;
+    if (uses.size() > kMostFolded) return false;
     for (const Place& use : uses) {
       if (depths_[use.block] > depths_[place.block]) return false;
       if (use.index >= kernel_.blocks[use.block].code.size()) return false;
