@@ -2,6 +2,7 @@
 #include "tools/kcc/g80/optimise.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "tools/kcc/g80/definitions.h"
@@ -253,11 +254,11 @@ class AddressFolding {
       if (!from.is_register() || !from.plain() || !definition.sources[1].is_immediate()) continue;
       if (!definitions_.is_static_single(from.reg) || !foldable(definition)) continue;
       const auto& uses = definitions_.uses(v);
-      const bool only_addresses = std::all_of(uses.begin(), uses.end(), [&](const Place& use) {
-        return is_address(use, v, definition);
-      });
-      if (!only_addresses) continue;
-      for (const Place& use : uses) {
+      std::vector<Place> addresses;
+      std::copy_if(uses.begin(), uses.end(), std::back_inserter(addresses),
+                   [&](const Place& use) { return is_address(use, v, definition); });
+      if (addresses.size() < uses.size() && !only_addresses_later(v, *place, definition)) continue;
+      for (const Place& use : addresses) {
         for_each_source(kernel_.blocks[use.block].code[use.index],
                         [&](Operand& operand) { fold(operand, v, definition); });
       }
@@ -271,6 +272,17 @@ class AddressFolding {
     if (definition.flags != kNoRegister || definition.saturate) return false;
     if (definition.operation == Operation::kShiftLeft) return true;
     return definition.operation == Operation::kAdd && definition.combine == isa::Combine::kAdd;
+  }
+
+  // What else uses v does so in its own block: behind that, v need not be kept for its addresses.
+  bool only_addresses_later(uint32_t v, const Place& place, const Instruction& definition) const {
+    bool later = false;
+    for (const Place& use : definitions_.uses(v)) {
+      if (use.block == place.block) continue;
+      if (!is_address(use, v, definition)) return false;
+      later = true;
+    }
+    return later;
   }
 
   bool is_address(const Place& use, uint32_t v, const Instruction& definition) const {
