@@ -19,7 +19,7 @@ quietly() { "$@" >"$work/log" 2>&1 || fail "failed: $*"; }
 
 quietly "$cmake" --install "$build" --prefix "$work/pre fix"
 sdk="$work/pre fix/share/gpgpu-vp/sdk"
-for part in bsp/linker.ld driver/gpgpu.h platform/memory_map.h toolchain/build.sh microblaze.cmake; do
+for part in bsp/linker.ld cuda/cuda_runtime.h driver/gpgpu.h platform/memory_map.h toolchain/build.sh microblaze.cmake; do
   [ -e "$sdk/$part" ] || fail "$part is not installed"
 done
 mkdir "$work/home"
