@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 
 #include "tests/tools/kcc/both_timings.h"
@@ -21,12 +22,33 @@ bool is_ptx(const std::string& file) {
   return file.size() >= 4 && file.compare(file.size() - 4, 4, ".ptx") == 0;
 }
 
-std::string ptx_of(const std::string& file, unsigned level) {
+std::string new_ptx_of(const std::string& file, unsigned level) {
   const std::string folder = file.find('/') == std::string::npos ? "firmware/kernels/cuda/" : "";
   const std::string path = std::string(GVP_SOURCE_DIR "/") + folder + file;
-  if (!is_ptx(file)) return compile_cuda(path, {level, {}});
+  if (!is_ptx(file)) {
+    FrontEndOptions options;
+    options.optimise = level;
+    return compile_cuda(path, options);
+  }
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Each file is compiled once by a test program.
+const std::string& ptx_of(const std::string& file, unsigned level) {
+  static std::map<std::pair<std::string, unsigned>, std::string> known;
+  std::string& ptx = known[{file, level}];
+  if (ptx.empty()) ptx = new_ptx_of(file, level);
+  return ptx;
+}
+
+const gpgpu::g80::Module& module_of(const std::string& file, unsigned level) {
+  static std::map<std::pair<std::string, unsigned>, gpgpu::g80::Module> known;
+  const auto found = known.find({file, level});
+  if (found != known.end()) return found->second;
+  g80::Options options;
+  options.optimise = level;
+  return known[{file, level}] = g80::compile(file, ptx_of(file, level), options).module;
 }
 
 bool close(uint32_t a, uint32_t b, float tolerance) {
@@ -92,9 +114,7 @@ void TestDevice::expect_faster_than_at_lower_levels(const std::string& kernel,
                                                     const std::vector<uint8_t>& before) {
   const uint64_t best = cycles_of(compiled_.module, kernel, grid, parameters, before);
   for (const unsigned level : {0u, 1u}) {
-    g80::Options options;
-    options.optimise = level;
-    gpgpu::g80::Module module = g80::compile(file_, ptx_of(file_, level), options).module;
+    gpgpu::g80::Module module = module_of(file_, level);
     module.constants = compiled_.module.constants;  // as set_constant() left them
     const uint64_t cycles = cycles_of(module, kernel, grid, parameters, before);
     EXPECT_LE(best, cycles + cycles / kPartMore) << kernel << " at -O" << level;
