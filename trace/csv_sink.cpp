@@ -4,14 +4,12 @@
 #include <deque>
 
 #include "trace/output_file.h"
+#include "trace/schema/csv.h"
 #include "trace/sink.h"
 
 namespace gvp::trace {
 namespace {
 
-constexpr std::string_view kHeader =
-    "record,place,name,number,parent,root,initiator,target,origin,address,bytes,begin_ps,"
-    "response_ps,end_ps,response,outstanding,value\n";
 constexpr size_t kNumbers = 256;  // bytes that the numbers and commas of a line have at most
 
 std::string quoted(std::string_view text) {
@@ -27,7 +25,13 @@ std::string quoted(std::string_view text) {
 class CsvSink : public Sink {
  public:
   CsvSink(const std::string& path, const Names& names) : names_(names), file_(path) {
-    file_.end_record(put(file_.begin_record(kHeader.size()), kHeader));
+    std::string header;
+    for (const std::string_view column : schema::csv::kColumns) {
+      if (!header.empty()) header += ',';
+      header += column;
+    }
+    header += '\n';
+    file_.end_record(put(file_.begin_record(header.size()), header));
   }
 
   void track(TrackId id, const Track& track) override {
@@ -43,7 +47,7 @@ class CsvSink : public Sink {
     const std::string& origin = text(t.origin);
     char* at = file_.begin_record(kNumbers + port.size() + initiator.size() + target.size() +
                                   origin.size());
-    at = put(at, "transaction,");
+    at = put(put(at, schema::csv::kTransaction), ',');
     at = put(put(at, port), ',');
     at = put(put(at, to_string(t.command)), ',');
     at = put(put_number(at, t.number), ',');

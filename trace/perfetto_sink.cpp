@@ -8,61 +8,19 @@
 // A transaction's slices at all ports, and the bursts of SDRAM banks that serve it, have the flow
 // of its root, which the viewer draws as arrows.
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "trace/output_file.h"
 #include "trace/protobuf_writer.h"
+#include "trace/schema/perfetto.h"
 #include "trace/sink.h"
 
 namespace gvp::trace {
 namespace {
 
-// Field numbers of the public schema.
-namespace field {
-constexpr unsigned kPacket = 1;  // Trace
-// TracePacket
-constexpr unsigned kTimestamp = 8, kSequenceId = 10, kTrackEvent = 11, kInternedData = 12,
-                   kSequenceFlags = 13, kTrackDescriptor = 60;
-// TrackDescriptor
-constexpr unsigned kUuid = 1, kTrackName = 2, kParentUuid = 5, kCounter = 8;
-// CounterDescriptor
-constexpr unsigned kUnit = 3, kUnitName = 6;
-// TrackEvent
-constexpr unsigned kCategoryIid = 3, kAnnotation = 4, kType = 9, kEventNameIid = 10,
-                   kTrackUuid = 11, kEventName = 23, kCounterValue = 30, kFlowId = 47;
-// DebugAnnotation
-constexpr unsigned kAnnotationNameIid = 1, kUint = 3, kString = 6, kPointer = 7;
-// InternedData, and its entries
-constexpr unsigned kCategories = 1, kEventNames = 2, kAnnotationNames = 3, kIid = 1, kName = 2;
-}  // namespace field
+using namespace schema::perfetto;
 
 constexpr uint64_t kSequence = 1;
-enum SequenceFlag : uint64_t { kCleared = 1, kNeedsState = 2 };
-enum EventType : uint64_t { kBegin = 1, kEnd = 2, kInstant = 3, kCounterEvent = 4 };
-enum Unit : uint64_t { kCount = 2 };
-
-// Interned once, at the beginning.
-enum Annotation : uint64_t {
-  kAddress = 1,
-  kBytes,
-  kNumber,
-  kParent,
-  kInitiator,
-  kTarget,
-  kOrigin,
-  kBeginPs,
-  kResponsePs,
-  kEndPs,
-  kResponse,
-  kOutstanding,
-  kDetail,
-  kKernel,
-};
-constexpr std::array<std::string_view, 14> kAnnotations = {
-    "address",  "bytes",       "number", "parent",   "initiator",   "target", "origin",
-    "begin_ps", "response_ps", "end_ps", "response", "outstanding", "detail", "kernel"};
-
 constexpr size_t kFixedPart = 512;        // bytes of a packet but for its texts
 constexpr size_t kLongestText = 2000;     // of one annotation, so that a packet is a short one
 constexpr uint64_t kWindow = 10'000'000;  // ps: of bandwidth
@@ -87,7 +45,7 @@ class PerfettoSink : public Sink {
   void transaction(const Transaction& t) override {
     Port& port = port_of(t.port);
     measure(port, t);
-    Packet begin(*this, t.begin, kBegin, row(port.rows, t.begin, t.end), 4 * kLongestText);
+    Packet begin(*this, t.begin, kSliceBegin, row(port.rows, t.begin, t.end), 4 * kLongestText);
     begin.event.number(field::kCategoryIid, category(Subject::kTransactions));
     begin.event.number(field::kEventNameIid, t.command == Command::kRead    ? 1
                                              : t.command == Command::kWrite ? 2
@@ -111,7 +69,8 @@ class PerfettoSink : public Sink {
   }
 
   void span(const Span& s) override {
-    Packet begin(*this, s.begin, kBegin, row(rows_[s.track], s.begin, s.end), 2 * kLongestText);
+    Packet begin(*this, s.begin, kSliceBegin, row(rows_[s.track], s.begin, s.end),
+                 2 * kLongestText);
     begin.event.number(field::kCategoryIid, rows_[s.track].category);
     begin.event.text(field::kEventName, cut(names_.text(s.name)));
     if (s.root != 0) begin.event.fixed64(field::kFlowId, s.root);
@@ -179,13 +138,13 @@ class PerfettoSink : public Sink {
     }
     void annotate(Annotation name, uint64_t value, unsigned kind = field::kUint) {
       char* annotation = event.begin_message(field::kAnnotation);
-      event.number(field::kAnnotationNameIid, name);
+      event.number(field::kAnnotationNameIid, name + 1);
       event.number(kind, value);
       event.end_message(annotation);
     }
     void annotate(Annotation name, std::string_view value) {
       char* annotation = event.begin_message(field::kAnnotation);
-      event.number(field::kAnnotationNameIid, name);
+      event.number(field::kAnnotationNameIid, name + 1);
       event.text(field::kString, cut(value));
       event.end_message(annotation);
     }
@@ -276,7 +235,7 @@ class PerfettoSink : public Sink {
     return of.rows.back().uuid;
   }
 
-  void end(uint64_t time, uint64_t uuid) { Packet(*this, time, kEnd, uuid, 0).finish(); }
+  void end(uint64_t time, uint64_t uuid) { Packet(*this, time, kSliceEnd, uuid, 0).finish(); }
 
   void count(uint64_t counter, uint64_t time, int64_t value) {
     Packet packet(*this, time, kCounterEvent, counter, 0);

@@ -10,22 +10,15 @@ Id Names::number(std::string_view text) {
 }
 
 std::string_view to_string(Command command) {
-  constexpr std::string_view kNames[] = {"read", "write", "ignore"};
-  return kNames[static_cast<unsigned>(command)];
+  return schema::kCommandWords[static_cast<size_t>(command)];
 }
 
 std::string_view to_string(Response response) {
-  constexpr std::string_view kNames[] = {
-      "ok",          "incomplete",       "generic error", "address error", "command error",
-      "burst error", "byte enable error"};
-  return kNames[static_cast<unsigned>(response)];
+  return schema::kResponseWords[static_cast<size_t>(response)];
 }
 
 std::string_view to_string(Subject subject) {
-  constexpr std::string_view kNames[] = {"transactions", "kernels",   "blocks",     "warps",
-                                         "stages",       "banks",     "interrupts", "console",
-                                         "pins",         "functions", "local",      "accesses"};
-  return kNames[__builtin_ctz(static_cast<unsigned>(subject))];
+  return schema::kSubjectWords[static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(subject)))];
 }
 
 }  // namespace gvp::trace

@@ -17,6 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/schema/words.h"
+
 namespace gvp::trace {
 
 using Id = uint32_t;
@@ -53,13 +55,13 @@ inline bool is_error(Response response) {
 }
 
 struct Transaction {
-  uint64_t number = 0;  // from 1, in the order in which transactions begin
-  uint64_t parent = 0;  // that it serves; 0: none
-  uint64_t root = 0;    // that an initiator began; its own number if it is that
-  Id port = kNobody;    // where it was seen
-  Id initiator = kNobody;
-  Id target = kNobody;  // where the port's address map leads
-  Id origin = kNobody;  // the host's function or the kernel that caused it
+  uint64_t number = 0;     // from 1, in the order in which transactions begin
+  uint64_t parent = 0;     // that it serves; 0: none
+  uint64_t root = 0;       // that an initiator began; its own number if it is that
+  Id port = kNobody;       // where it was seen
+  Id initiator = kNobody;  // nobody: not known, behind pins that carry no identity
+  Id target = kNobody;     // where the port's address map leads
+  Id origin = kNobody;     // the host's function or the kernel that caused it
   Command command = Command::kRead;
   Response response = Response::kOkay;
   bool kernel = false;       // the origin is a kernel
@@ -90,7 +92,7 @@ enum class Subject : unsigned {
   kLocal = 1024,     // transactions in a processor's local memory
   kAccesses = 2048,  // bursts of SDRAM banks
 };
-inline constexpr unsigned kSubjects = 12;
+inline constexpr unsigned kSubjects = schema::kSubjectWords.size();
 inline constexpr Subject subject_at(unsigned index) { return static_cast<Subject>(1u << index); }
 std::string_view to_string(Subject subject);  // "transactions"...
 

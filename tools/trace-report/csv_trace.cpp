@@ -6,39 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <iterator>
 
 #include "models/base/error.h"
 #include "tools/trace-report/csv_records.h"
+#include "trace/schema/csv.h"
 
 namespace gvp::trace_report {
 namespace {
 
-constexpr const char* kRecordAgain = "record the trace again: gpgpu-vp --trace FILE.csv";
+using namespace trace::schema::csv;
 
-enum Column : size_t {
-  kRecord,
-  kPlace,
-  kName,
-  kNumber,
-  kParent,
-  kRoot,
-  kInitiator,
-  kTarget,
-  kOrigin,
-  kAddress,
-  kBytes,
-  kBegin,
-  kResponseBegin,
-  kEnd,
-  kResponse,
-  kOutstanding,
-  kValue,
-};
-constexpr std::array<const char*, 17> kColumns = {
-    "record",      "place",  "name",     "number",      "parent", "root",
-    "initiator",   "target", "origin",   "address",     "bytes",  "begin_ps",
-    "response_ps", "end_ps", "response", "outstanding", "value"};
+constexpr const char* kRecordAgain = "record the trace again: gpgpu-vp --trace FILE.csv";
 
 // The records of a file, by the names of their columns.
 class Rows {
@@ -82,12 +60,12 @@ class Rows {
     return value;
   }
   template <size_t kCount>
-  unsigned one_of(const char* const (&texts)[kCount], Column column) const {
-    const auto* const found = std::find(std::begin(texts), std::end(texts), text(column));
-    if (found == std::end(texts))
+  unsigned one_of(const std::array<std::string_view, kCount>& texts, Column column) const {
+    const auto* const found = std::find(texts.begin(), texts.end(), text(column));
+    if (found == texts.end())
       damaged(fmt::format("\"{}\" is no {}", text(column),
                           column == kName ? "command" : kColumns[column]));
-    return static_cast<unsigned>(found - std::begin(texts));
+    return static_cast<unsigned>(found - texts.begin());
   }
   [[noreturn]] void damaged(const std::string& why) const {
     throw bad_input(why, {path_, records_.line(), 0}, kRecordAgain);
@@ -105,7 +83,7 @@ class Rows {
 void CsvTrace::read(const TakeTransaction& transaction, const TakeSpan& span) {
   Rows rows(path_);
   while (rows.next()) {
-    if (rows.text(kRecord) == "transaction") {
+    if (rows.text(kRecord) == kTransaction) {
       Transaction t;
       t.number = rows.number(kNumber);
       t.parent = rows.number(kParent);
@@ -114,8 +92,8 @@ void CsvTrace::read(const TakeTransaction& transaction, const TakeSpan& span) {
       t.initiator = number(rows.text(kInitiator));
       t.target = number(rows.text(kTarget));
       t.origin = number(rows.text(kOrigin));
-      t.command = rows.one_of(kCommands, kName);
-      t.response = rows.one_of(kResponses, kResponse);
+      t.command = rows.one_of(kCommandWords, kName);
+      t.response = rows.one_of(kResponseWords, kResponse);
       t.kernel = rows.text(kValue) == "kernel";
       t.address = rows.number(kAddress);
       t.bytes = rows.number(kBytes);

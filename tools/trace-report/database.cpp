@@ -149,7 +149,7 @@ void Database::read_transactions(const std::string& where, const TakeTransaction
     if (std::max({port, initiator, target, origin}) >= names_.size())
       damaged(fmt::format("transaction {} (row {}) has a name that is not in the table \"names\"",
                           t.number, read));
-    if (command >= std::size(kCommands) || response >= std::size(kResponses))
+    if (command >= std::size(kCommandWords) || response >= std::size(kResponseWords))
       damaged(fmt::format("transaction {} (row {}) has command {} and response {}", t.number, read,
                           command, response));
     t.port = static_cast<uint32_t>(port);

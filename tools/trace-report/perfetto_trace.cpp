@@ -5,56 +5,20 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <unordered_map>
 #include <utility>
 
 #include "models/base/error.h"
 #include "tools/trace-report/input_buffer.h"
 #include "tools/trace-report/protobuf_reader.h"
+#include "trace/schema/perfetto.h"
 
 namespace gvp::trace_report {
 namespace {
 
+using namespace trace::schema::perfetto;
+
 constexpr const char* kRecordAgain = "make it with gpgpu-vp --trace FILE.pftrace";
-
-// Field numbers of the public schema (perfetto.dev, protos/perfetto/trace).
-namespace field {
-// TracePacket
-constexpr unsigned kTrackEvent = 11, kInternedData = 12, kTrackDescriptor = 60;
-// TrackDescriptor
-constexpr unsigned kUuid = 1, kTrackName = 2, kParentUuid = 5;
-// TrackEvent
-constexpr unsigned kCategoryIid = 3, kAnnotation = 4, kType = 9, kEventNameIid = 10,
-                   kTrackUuid = 11, kEventName = 23, kFlowId = 47;
-// DebugAnnotation
-constexpr unsigned kAnnotationNameIid = 1, kUint = 3, kString = 6, kPointer = 7;
-// InternedData, and its entries
-constexpr unsigned kCategories = 1, kEventNames = 2, kAnnotationNames = 3, kIid = 1, kName = 2;
-}  // namespace field
-
-constexpr char kPacketBegins = 0x0a;  // field 1 of Trace, a message
-constexpr uint64_t kSliceBegin = 1;
-
-enum Annotation : size_t {
-  kAddress,
-  kBytes,
-  kNumber,
-  kParent,
-  kInitiator,
-  kTarget,
-  kOrigin,
-  kBeginPs,
-  kResponsePs,
-  kEndPs,
-  kResponse,
-  kOutstanding,
-  kDetail,
-  kKernel,
-};
-constexpr std::array<std::string_view, 14> kAnnotations = {
-    "address",  "bytes",       "number", "parent",   "initiator",   "target", "origin",
-    "begin_ps", "response_ps", "end_ps", "response", "outstanding", "detail", "kernel"};
 
 // What a slice has of each annotation.
 struct Value {
@@ -234,17 +198,17 @@ class PerfettoTrace::Packets {
     if (row == rows_.end() || subject == categories_.end() || !values[kBeginPs].present ||
         !values[kEndPs].present)
       damaged("a slice without its track, category or times");
-    if (subject->second == "transactions")
+    if (subject->second == kSubjectWords.front())
       transaction(row->second, event_names_[name_iid], flow, values);
     else
       span(row->second, subject->second, name, values);
   }
 
   template <size_t kCount>
-  unsigned one_of(const char* const (&texts)[kCount], std::string_view text) const {
-    const auto* const found = std::find(std::begin(texts), std::end(texts), text);
-    if (found == std::end(texts)) damaged(fmt::format("\"{}\" is no command or response", text));
-    return static_cast<unsigned>(found - std::begin(texts));
+  unsigned one_of(const std::array<std::string_view, kCount>& texts, std::string_view text) const {
+    const auto* const found = std::find(texts.begin(), texts.end(), text);
+    if (found == texts.end()) damaged(fmt::format("\"{}\" is no command or response", text));
+    return static_cast<unsigned>(found - texts.begin());
   }
 
   // What is as usual is left out in the file.
@@ -263,8 +227,8 @@ class PerfettoTrace::Packets {
       t.target = t.port;
     t.origin = trace_.number(values[kOrigin].text);
     t.root = root;
-    t.command = one_of(kCommands, command);
-    if (values[kResponse].present) t.response = one_of(kResponses, values[kResponse].text);
+    t.command = one_of(kCommandWords, command);
+    if (values[kResponse].present) t.response = one_of(kResponseWords, values[kResponse].text);
     t.kernel = values[kKernel].present;
     t.address = number_of(kAddress);
     t.bytes = number_of(kBytes);

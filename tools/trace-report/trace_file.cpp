@@ -14,14 +14,14 @@
 #include "tools/trace-report/csv_trace.h"
 #include "tools/trace-report/database.h"
 #include "tools/trace-report/perfetto_trace.h"
+#include "trace/schema/csv.h"
+#include "trace/schema/perfetto.h"
 
 namespace gvp::trace_report {
 namespace {
 
 constexpr std::string_view kSqlite("SQLite format 3\0", 16);
-constexpr std::string_view kTraceCsv = "record,";
 constexpr std::string_view kStatisticsCsv = "key,value";
-constexpr char kPacket = 0x0a;  // field 1 of Perfetto's Trace, a message
 constexpr const char* kWhatIsRead =
     "a trace (gpgpu-vp --trace FILE.db, .csv or .pftrace) or statistics (--stats FILE.json or "
     ".csv) is read";
@@ -53,9 +53,9 @@ FileType type_of(const std::string& path) {
   const std::string_view text(bytes.data(), static_cast<size_t>(file.gcount()));
   if (text.empty()) throw bad_input("this file is empty", {path}, kWhatIsRead);
   if (begins(text, kSqlite)) return FileType::kDatabase;
-  if (begins(text, kTraceCsv)) return FileType::kCsv;
+  if (begins(text, std::string(trace::schema::csv::kColumns.front()) + ',')) return FileType::kCsv;
   if (begins(text, kStatisticsCsv)) return FileType::kStatisticsCsv;
-  if (text.front() == kPacket) return FileType::kPerfetto;
+  if (text.front() == trace::schema::perfetto::kPacketBegins) return FileType::kPerfetto;
   const size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
     return FileType::kStatistics;

@@ -15,12 +15,13 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/schema/words.h"
+
 namespace gvp::trace_report {
 
-inline constexpr const char* kCommands[] = {"read", "write", "ignore"};
-inline constexpr const char* kResponses[] = {
-    "ok",          "incomplete",       "generic error", "address error", "command error",
-    "burst error", "byte enable error"};
+using trace::schema::kCommandWords;
+using trace::schema::kResponseWords;
+using trace::schema::kSubjectWords;
 
 // One pass of a transaction through one port.
 struct Transaction {

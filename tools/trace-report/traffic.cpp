@@ -87,7 +87,7 @@ json Traffic::ports() const {
     for (size_t i = 0; i < port.commands.size(); ++i) {
       const Command& command = port.commands[i];
       if (command.amount.count == 0) continue;
-      commands.push_back({{"command", kCommands[i]},
+      commands.push_back({{"command", kCommandWords[i]},
                           {"transactions", command.amount.count},
                           {"bytes", command.amount.sum},
                           {"errors", command.errors},

@@ -79,38 +79,39 @@ class TraceReportPage : public testing::Test {
   }
 
   static void open(const std::string& page, unsigned width = 1280, bool dark = false) {
-    browser_->prefer_dark(dark);
-    browser_->set_size(width, 900);
-    browser_->open(folder_ / page);
-    browser_->wait_for("document.documentElement.dataset.ready === 'true'");
+    browser().prefer_dark(dark);
+    browser().set_size(width, 900);
+    browser().open(folder_ / page);
+    browser().wait_for("document.documentElement.dataset.ready === 'true'");
   }
   // With everything drawn, also what is not in view; in view, too, where pictures are wanted.
   static void open_whole(const std::string& page, unsigned width = 1280, bool dark = false) {
     open(page, width, dark);
     if (std::getenv("GVP_SCREENSHOTS") != nullptr)
-      browser_->set_size(width, width < 600 ? 11000 : 8000);
-    browser_->evaluate("plots.forEach((plot) => plot.draw())");
-    browser_->wait_for(kAllDrawn);
+      browser().set_size(width, width < 600 ? 11000 : 8000);
+    browser().evaluate("plots.forEach((plot) => plot.draw())");
+    browser().wait_for(kAllDrawn);
   }
   static int take_picture(const std::string& name) {
-    const std::string data = browser_->screenshot();
+    const std::string data = browser().screenshot();
     const std::string url = "'data:image/png;base64," + data + "'";
     if (const char* folder = std::getenv("GVP_SCREENSHOTS"); folder != nullptr) {
       std::ofstream(std::filesystem::path(folder) / (name + ".base64")) << data;
       std::filesystem::copy(folder_ / "two.html", std::filesystem::path(folder) / "two.html",
                             std::filesystem::copy_options::overwrite_existing);
     }
-    return browser_->evaluate(colours_of(url));
+    return browser().evaluate(colours_of(url));
   }
   static std::filesystem::path in_folder(const std::string& name) { return folder_ / name; }
-  static json value(const std::string& expression) { return browser_->evaluate(expression); }
+  static json value(const std::string& expression) { return browser().evaluate(expression); }
   // The brightness of the page's background, 0 to 255.
   static int brightness() {
     return value("Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])");
   }
 
-  static std::unique_ptr<Browser> browser_;
-  static TraceSums sums_;
+  static Browser& browser() { return *browser_; }
+  // Of the trace of the first run.
+  static const TraceSums& sums() { return sums_; }
 
  private:
   static void write(const std::string& name, const std::string& text) {
@@ -159,11 +160,12 @@ class TraceReportPage : public testing::Test {
         {"ddr3", {{"row_hits", 700}, {"row_misses", 90}, {"row_conflicts", 120 * slower}}}};
     return all.dump();
   }
-  static std::filesystem::path folder_;
+
+  // Once for all tests: starting a browser takes seconds.
+  static inline std::unique_ptr<Browser> browser_;
+  static inline std::filesystem::path folder_;
+  static inline TraceSums sums_;
 };
-std::unique_ptr<Browser> TraceReportPage::browser_;
-std::filesystem::path TraceReportPage::folder_;
-TraceSums TraceReportPage::sums_;
 
 TEST_F(TraceReportPage, IsSeenWhereTemporaryFilesHaveLongNames) {
   Browser browser(Browser::program(), in_folder(std::string(90, 'x')));
@@ -172,7 +174,7 @@ TEST_F(TraceReportPage, IsSeenWhereTemporaryFilesHaveLongNames) {
 
 TEST_F(TraceReportPage, DrawsEverySectionWithoutAComplaintAndWithoutTheNetwork) {
   open_whole("one.html");
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
   EXPECT_EQ(value("performance.getEntriesByType('resource').length"), 0);
   EXPECT_EQ(value("document.title"), "A run <of> \"one\" & more · trace report");
   EXPECT_EQ(value("document.querySelectorAll('.missing').length"), 0);
@@ -205,10 +207,10 @@ TEST_F(TraceReportPage, HasTheTracesTotals) {
     for (const json& each : port["transactions"]) transactions += each.get<uint64_t>();
   }
   uint64_t expected = 0;
-  for (const auto& [name, commands] : sums_.ports)
+  for (const auto& [name, commands] : sums().ports)
     for (const auto& command : commands) expected += command.bytes;
   EXPECT_EQ(bytes, expected);
-  EXPECT_EQ(transactions, sums_.records);
+  EXPECT_EQ(transactions, sums().records);
   const auto shown = [](const char* name) {
     return value(
         fmt::format("[...document.querySelectorAll('.tiles dt')].find((t) => "
@@ -216,9 +218,9 @@ TEST_F(TraceReportPage, HasTheTracesTotals) {
                     ".replaceAll(',', '')",
                     name));
   };
-  EXPECT_EQ(shown("Transactions"), std::to_string(sums_.begun.transactions));
-  EXPECT_EQ(shown("Records"), std::to_string(sums_.records));
-  EXPECT_EQ(shown("Errors"), std::to_string(sums_.begun.errors));
+  EXPECT_EQ(shown("Transactions"), std::to_string(sums().begun.transactions));
+  EXPECT_EQ(shown("Records"), std::to_string(sums().records));
+  EXPECT_EQ(shown("Errors"), std::to_string(sums().begun.errors));
 }
 
 TEST_F(TraceReportPage, TheSwitchChangesBetweenLightAndDark) {
@@ -233,7 +235,7 @@ TEST_F(TraceReportPage, TheSwitchChangesBetweenLightAndDark) {
   EXPECT_LT(brightness(), 60);
   EXPECT_EQ(value("document.getElementById('theme').getAttribute('aria-pressed')"), "true");
   EXPECT_GT(take_picture("dark"), 50);
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 TEST_F(TraceReportPage, EveryPlotHasATableAndADescription) {
@@ -254,7 +256,7 @@ TEST_F(TraceReportPage, EveryPlotHasATableAndADescription) {
     value(button + ".click()");
     EXPECT_EQ(value(button + ".getAttribute('aria-expanded')"), "false");
   }
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 TEST_F(TraceReportPage, TablesSortByColumn) {
@@ -277,17 +279,17 @@ TEST_F(TraceReportPage, TablesSortByColumn) {
 
 TEST_F(TraceReportPage, KeysZoomAPlot) {
   open("one.html");
-  browser_->wait_for("document.querySelector('.plot svg')");
+  browser().wait_for("document.querySelector('.plot svg')");
   value("[...plots][0].area.focus()");
   const auto window = [] {
     return value("(({start, end}) => [start, end])([...plots][0].chart.getOption().dataZoom[0])");
   };
   EXPECT_EQ(window(), json({0, 100}));
-  browser_->press("+");
+  browser().press("+");
   EXPECT_EQ(window(), json({25, 75}));
-  browser_->press("ArrowRight");
+  browser().press("ArrowRight");
   EXPECT_EQ(window(), json({37.5, 87.5}));
-  browser_->press("0");
+  browser().press("0");
   EXPECT_EQ(window(), json({0, 100}));
 }
 
@@ -295,7 +297,7 @@ TEST_F(TraceReportPage, ANarrowPageDoesNotScrollSideways) {
   open_whole("two.html", 390);
   EXPECT_LE(value("document.documentElement.scrollWidth"), 390);
   EXPECT_GT(take_picture("phone"), 50);
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 TEST_F(TraceReportPage, OnPaperEveryPlotIsThereAndAsWideAsThePaper) {
@@ -313,7 +315,7 @@ TEST_F(TraceReportPage, OnPaperEveryPlotIsThereAndAsWideAsThePaper) {
   EXPECT_LT(brightness(), 60);
   EXPECT_LE(value("document.documentElement.scrollWidth"), 390);
   EXPECT_GT(value("document.querySelectorAll('.plot canvas').length"), 0);
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 TEST_F(TraceReportPage, TwoRunsAreComparedAndOneIsChosen) {
@@ -327,17 +329,17 @@ TEST_F(TraceReportPage, TwoRunsAreComparedAndOneIsChosen) {
   const std::string files = value("document.getElementById('subtitle').textContent");
   value("document.getElementById('run').value = '1'");
   value("document.getElementById('run').dispatchEvent(new Event('change'))");
-  browser_->evaluate("plots.forEach((plot) => plot.draw())");
-  browser_->wait_for(kAllDrawn);
+  browser().evaluate("plots.forEach((plot) => plot.draw())");
+  browser().wait_for(kAllDrawn);
   EXPECT_NE(value("document.getElementById('subtitle').textContent"), files);
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 TEST_F(TraceReportPage, SaysWhatAnInputLacks) {
   open("statistics.html");
   EXPECT_EQ(value("document.querySelector('#bandwidth .missing').textContent"),
             "This needs a trace: gpgpu-vp --trace FILE.db.");
-  EXPECT_THAT(browser_->complaints(), IsEmpty());
+  EXPECT_THAT(browser().complaints(), IsEmpty());
 }
 
 }  // namespace
