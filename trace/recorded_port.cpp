@@ -73,7 +73,9 @@ Id RecordedPort::initiator_of(const char* port) {
   return initiators_.back().id;
 }
 
-void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time,
+// begun_here: nobody before had an identity for it.  A target begins nothing: who did is not known
+// then, behind pins that carry no identity.
+void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time, bool begun_here,
                         Transaction& transaction) {
   auto* identity = payload.get_extension<kit::TransactionIdentity>();
   if (origin_ && identity->origin == kNobody) {
@@ -85,7 +87,7 @@ void RecordedPort::open(tlm::tlm_generic_payload& payload, uint64_t time,
   transaction.parent = identity->parent;
   transaction.root = identity->root;
   transaction.port = port_;
-  transaction.initiator = initiator_of(identity->port);
+  transaction.initiator = begun_here && regions_.empty() ? kNobody : initiator_of(identity->port);
   transaction.origin = identity->origin;
   transaction.kernel = identity->kernel;
   transaction.address = payload.get_address();
@@ -103,7 +105,7 @@ void RecordedPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_ti
   }
   const bool began = begin(payload);
   Transaction transaction;
-  open(payload, at(delay), transaction);
+  open(payload, at(delay), began, transaction);
   blocking_.push_back(transaction.begin);
   TransactionNumbering::b_transport(payload, delay);
   *std::find(blocking_.begin(), blocking_.end(), transaction.begin) = blocking_.back();
@@ -121,7 +123,7 @@ bool RecordedPort::run_ahead(tlm::tlm_generic_payload& payload, sc_core::sc_time
   if (!is_wanted(payload)) return TransactionNumbering::run_ahead(payload, delay, limit);
   const bool began = begin(payload);
   Transaction transaction;
-  open(payload, at(delay), transaction);
+  open(payload, at(delay), began, transaction);
   // NOLINTNEXTLINE(bugprone-parent-virtual-call): its number is given above and taken back below
   const bool done = Interposer::run_ahead(payload, delay, limit);
   if (done) {
@@ -220,11 +222,11 @@ uint64_t RecordedPort::horizon() const {
 tlm::tlm_sync_enum RecordedPort::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
-    begin(payload);
+    const bool began = begin(payload);
     if (is_wanted(payload)) {
       Open opened;
       opened.payload = &payload;
-      open(payload, at(delay), opened.transaction);
+      open(payload, at(delay), began, opened.transaction);
       open_.push_back(opened);
     }
   } else if (phase == tlm::END_RESP) {

@@ -69,7 +69,8 @@ class RecordedPort : public kit::TransactionNumbering {
     return (sc_core::sc_time_stamp() + delay).value();
   }
   bool is_wanted(const tlm::tlm_generic_payload& payload) const;
-  void open(tlm::tlm_generic_payload& payload, uint64_t time, Transaction& transaction);
+  void open(tlm::tlm_generic_payload& payload, uint64_t time, bool begun_here,
+            Transaction& transaction);
   void end_request(const tlm::tlm_generic_payload& payload, uint64_t time);
   static void respond(Open& open, const tlm::tlm_generic_payload& payload, uint64_t time);
   void finish(const tlm::tlm_generic_payload& payload, uint64_t time);

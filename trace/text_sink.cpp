@@ -48,7 +48,7 @@ class TextSink : public Sink {
     }
     at = put_number(put(at, " ns, #"), t.number);
     if (t.parent != 0) at = put_number(put(at, " for #"), t.parent);
-    if (t.initiator != t.port) at = put(put(at, ", from "), initiator);
+    if (t.initiator != t.port && t.initiator != kNobody) at = put(put(at, ", from "), initiator);
     if (t.target != kNobody && t.target != t.port) at = put(put(at, ", to "), target);
     if (t.origin != kNobody) at = put(put(at, ", by "), origin);
     file_.end_record(put(at, '\n'));

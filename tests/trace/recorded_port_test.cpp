@@ -178,6 +178,29 @@ TEST(RecordedPort, DeniesDirectMemoryWhereItRecordsAndGrantsItBeside) {
   EXPECT_THAT(column(path, kBegin), ElementsAre("5000"));
 }
 
+// From the pins of an interconnect as RTL: a target began nothing itself.
+TEST(RecordedPort, NamesNoInitiatorOfWhatATargetGetsWithoutAnIdentity) {
+  Files files;
+  const std::string path = files("nobody.csv");
+  Recorder recorder({into(path)});
+  Direct pins("pins");
+  kit::MemoryConfiguration configuration;
+  configuration.size = 0x10000;
+  kit::Memory memory("memory", configuration);
+  RecordedPort port("port", recorder, "memory", {}, recorder.wanted("memory", {}), {});
+  pins.socket.bind(port.target);
+  port.initiator.bind(memory.socket);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+
+  sc_core::sc_time delay;
+  pins.access(0x1000, delay);
+  recorder.close();
+  EXPECT_THAT(column(path, kPlace), ElementsAre("memory"));
+  EXPECT_THAT(column(path, kInitiator), ElementsAre(""));
+  EXPECT_THAT(column(path, kTarget), ElementsAre("memory"));
+  EXPECT_THAT(column(path, kRoot), ElementsAre("1"));
+}
+
 TEST(RecordedPort, RevokesPointersForAWindowOfTimeAndGrantsThemAgain) {
   Files files;
   Recorder recorder({into(files("window.csv"), "address=0x1000..0x1fff,time=10us..20us")});
