@@ -176,9 +176,10 @@ void Browser::set_size(unsigned width, unsigned height) {
        {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", width < 600}});
 }
 
-void Browser::prefer_dark(bool dark) {
+void Browser::prefer_dark(bool dark, bool on_paper) {
   call("Emulation.setEmulatedMedia",
-       {{"features", {{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}}}}});
+       {{"media", on_paper ? "print" : ""},
+        {"features", {{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}}}}});
 }
 
 void Browser::open(const std::filesystem::path& page) {

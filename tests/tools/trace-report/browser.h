@@ -25,7 +25,7 @@ class Browser {
   Browser& operator=(const Browser&) = delete;
 
   void set_size(unsigned width, unsigned height);
-  void prefer_dark(bool dark);
+  void prefer_dark(bool dark, bool on_paper = false);
   // Returns when the page and all that it loads are there.
   void open(const std::filesystem::path& page);
   // The value of an expression; of a promise, when it is fulfilled.

@@ -132,6 +132,9 @@ class TraceReportPage : public testing::Test {
                          {"divergent_branches", 3},
                          {"configuration_cycles", 300},
                          {"stalls", {{"fetch", 100}, {"read", 200 * slower}}}});
+    const json arbitration = {{"arbitration_wait_ns", {{"mean", 123.4}, {"max", 1234.5}}},
+                              {"arbitration_losses", 1234567},
+                              {"utilisation", 0.1234}};
     if (slower > 1) kernels.push_back({{"name", "scale"}, {"cycles", 700}});
     const json all = {
         {"tool", "gpgpu-vp"},
@@ -156,7 +159,14 @@ class TraceReportPage : public testing::Test {
         {"axi",
          {{"initiators",
            {{"host_data",
-             {{"reads", 7}, {"writes", 2}, {"bytes_read", 28}, {"bytes_written", 8}}}}}}},
+             {{"reads", 1234567},
+              {"writes", 2},
+              {"bytes_read", 123456789},
+              {"bytes_written", 8},
+              {"stalled_requests", 1234567},
+              {"latency_ns", {{"mean", 123.4}, {"p99", 1234.5}}},
+              {"read", arbitration},
+              {"write", arbitration}}}}}}},
         {"ddr3", {{"row_hits", 700}, {"row_misses", 90}, {"row_conflicts", 120 * slower}}}};
     return all.dump();
   }
@@ -316,6 +326,19 @@ TEST_F(TraceReportPage, OnPaperEveryPlotIsThereAndAsWideAsThePaper) {
   EXPECT_LE(value("document.documentElement.scrollWidth"), 390);
   EXPECT_GT(value("document.querySelectorAll('.plot canvas').length"), 0);
   EXPECT_THAT(browser().complaints(), IsEmpty());
+}
+
+TEST_F(TraceReportPage, OnPaperNoTableIsCutOff) {
+  open("two.html", 718);
+  browser().prefer_dark(false, true);
+  value("window.dispatchEvent(new Event('beforeprint'))");
+  EXPECT_EQ(value("[...document.querySelectorAll('table')].filter((table) => "
+                  "table.getBoundingClientRect().width > 718).map((table) => "
+                  "table.caption.textContent)"),
+            json::array());
+  EXPECT_GT(value("document.querySelectorAll('table').length"), 5);
+  value("window.dispatchEvent(new Event('afterprint'))");
+  browser().prefer_dark(false);
 }
 
 TEST_F(TraceReportPage, TwoRunsAreComparedAndOneIsChosen) {

@@ -104,7 +104,7 @@ function withTheme(option) {
   return { animation: false, color: kPalette, backgroundColor: "transparent",
     textStyle: { color: ink, fontFamily: "system-ui, sans-serif" }, aria: { enabled: false },
     ...option,
-    legend: option.legend && { type: "scroll", top: 0, textStyle: { color: ink }, inactiveColor: line,
+    legend: option.legend && { type: "scroll", top: 0, textStyle: { color: ink }, inactiveColor: soft,
       pageTextStyle: { color: soft }, pageIconColor: soft, ...option.legend },
     tooltip: { confine: true, backgroundColor: colour("card"), borderColor: line, textStyle: { color: ink, fontSize: 13 },
       extraCssText: "max-width: 90vw; white-space: normal", ...option.tooltip },

@@ -49,11 +49,16 @@ function showInterconnect(section, run) {
     { name: "Bytes written", value: (r) => r.bytes_written, format: count },
     { name: "Errors", value: (r) => r.errors, format: count, class: (r) => (r.errors ? "worse" : "") },
     { name: "Found a full queue", value: (r) => r.stalled_requests, format: orNothing(count) },
-    { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns },
-    { name: "Read waited for the arbiter, mean", value: (r) => r.read_wait_ns, format: ns }, { name: "most", value: (r) => r.most_read_wait_ns, format: ns },
+    { name: "Mean latency", value: (r) => r.mean_latency_ns, format: ns }, { name: "p99", value: (r) => r.p99_latency_ns, format: ns }], run.interconnect));
+  const arbitrated = run.interconnect.filter((r) => [r.read_wait_ns, r.write_wait_ns, r.read_losses, r.write_losses, r.read_utilisation,
+    r.write_utilisation].some((value) => value !== null));
+  if (arbitrated.length === 0) return;
+  section.append(makeTable("By the statistics: how long requests waited for the arbiter, and the share of the time with data", [
+    { name: "Port", value: (r) => r.port, text }, { name: "Side", value: (r) => r.side, text },
+    { name: "Read waited, mean", value: (r) => r.read_wait_ns, format: ns }, { name: "most", value: (r) => r.most_read_wait_ns, format: ns },
     { name: "Write waited, mean", value: (r) => r.write_wait_ns, format: ns }, { name: "most", value: (r) => r.most_write_wait_ns, format: ns },
     { name: "Lost to another, reads", value: (r) => r.read_losses, format: orNothing(count) }, { name: "writes", value: (r) => r.write_losses, format: orNothing(count) },
-    { name: "Read data, of the time", value: (r) => r.read_utilisation, format: orNothing(percent) }, { name: "Write data", value: (r) => r.write_utilisation, format: orNothing(percent) }], run.interconnect));
+    { name: "Read data, of the time", value: (r) => r.read_utilisation, format: orNothing(percent) }, { name: "Write data", value: (r) => r.write_utilisation, format: orNothing(percent) }], arbitrated));
 }
 
 function bandwidthSeries(run, prefix = "", line = {}) {
