@@ -314,6 +314,8 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   line.configuration_file = text_of(map, "config");
   if (line.action == Action::kListDevices) line.device_type = device_type_of(map);
   if (line.action != Action::kRun) return line;
+  // First: without its value it takes the firmware for that.
+  if (map.count("progress") != 0) line.progress = parse_toggle(text_of(map, "progress"));
   line.firmware = firmware_of(map, line.configuration);
   line.arguments = text_of(map, "arguments");
   for (const std::string& text : texts_of(map, "load")) line.files.push_back(parse_load(text));
@@ -334,7 +336,6 @@ CommandLine parse_command_line(int argc, const char* const argv[]) {
   line.trace = trace_settings(map, line.configuration);
   line.log = texts_of(map, "log");
   line.quiet = map.count("quiet") != 0;
-  if (map.count("progress") != 0) line.progress = parse_toggle(text_of(map, "progress"));
   return line;
 }
 

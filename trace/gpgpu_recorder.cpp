@@ -39,6 +39,7 @@ GpgpuRecorder::GpgpuRecorder(Recorder& recorder, const std::string& device,
 
 void GpgpuRecorder::kernel_begins(const KernelEvent& kernel) {
   kernel_ = kernel;
+  progress_ = 0;
   sms_.clear();
   blocks_left_ = uint64_t{kernel.grid[0]} * kernel.grid[1] * kernel.grid[2];
   kernel_name_ = recorder_.names().number(kernel.name);
@@ -114,7 +115,7 @@ uint64_t GpgpuRecorder::horizon() const {
     for (const auto& [place, block] : open_blocks_) cycle = std::min(cycle, earliest(block));
   for (const auto& [number, sm] : sms_)
     if (sm.blocks == 0 ? blocks_left_ != 0 : !stages_.empty()) cycle = std::min(cycle, sm.cycle);
-  return cycle == kNever ? kNever : kernel_.time_ps(cycle);
+  return cycle == kNever ? kNever : kernel_.time_ps(std::max(cycle, progress_));
 }
 
 void GpgpuRecorder::block_ends(const BlockEvent& block) {

@@ -31,6 +31,7 @@ class GpgpuRecorder : public gpgpu::Observer {
   unsigned wants() const override { return wants_; }
   void kernel_begins(const gpgpu::KernelEvent& kernel) override;
   void kernel_ends(const gpgpu::KernelEvent& kernel) override;
+  void progress(const gpgpu::ProgressEvent& progress) override { progress_ = progress.cycle; }
   void block_begins(const gpgpu::BlockEvent& block) override;
   void block_ends(const gpgpu::BlockEvent& block) override;
   void instruction(const gpgpu::InstructionEvent& instruction) override;
@@ -69,6 +70,7 @@ class GpgpuRecorder : public gpgpu::Observer {
   std::map<uint32_t, Reached> sms_;                                 // by number
   uint64_t blocks_left_ = 0;                                        // that have not begun
   uint64_t kernel_span_ = 0;
+  uint64_t progress_ = 0;  // as the device has told: of the running kernel, in cycles
 };
 
 }  // namespace gvp::trace

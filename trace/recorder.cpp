@@ -96,6 +96,7 @@ struct Recorder::Route {
   Name from, to;
   bool active;             // the trigger has come
   bool triggered = false;  // once
+  bool ended = false;      // the trigger's end has come, once
   bool reached;            // nothing can come any more that begins before the window of time
   // Levels of the time before the file begins, of files that show what is at each time.
   std::map<TrackId, Level> before;
@@ -234,6 +235,11 @@ std::vector<std::string> Recorder::never_seen() const {
     if (!route->filter.trigger_from.empty() && !route->triggered)
       texts.push_back(fmt::format("{}: its trigger \"{}\" never began, so nothing was recorded",
                                   route->file, route->filter.trigger_from));
+    if (route->triggered && !route->filter.trigger_to.empty() && !route->ended)
+      texts.push_back(
+          fmt::format("{}: the end of its trigger, \"{}\", never began, so all from the trigger on "
+                      "was recorded",
+                      route->file, route->filter.trigger_to));
     check(*route, "kernel", route->filter.kernels);
     check(*route, "function", route->filter.functions);
   }
@@ -246,7 +252,7 @@ bool Recorder::admits(Route& route, const Transaction& t) {
   if (!filter.wants(subject) || !route.active || !route.port(t.port)) return false;
   if (!filter.targets.any() && !route.target(t.target) && !route.target(t.port)) return false;
   if (filter.command && *filter.command != t.command) return false;
-  if (filter.errors && t.response == Response::kOkay) return false;
+  if (filter.errors && !is_error(t.response)) return false;
   if (!filter.latency.contains(t.latency())) return false;
   if (t.end < filter.time.first || t.begin > filter.time.last) return false;
   const uint64_t last = t.address + (t.length == 0 ? 0 : t.length - 1);
@@ -287,6 +293,7 @@ void Recorder::begins(Id name, uint64_t time) {
       if (route.reached) catch_up(i, time);
     } else if (route.active && route.to(route.filter.trigger_to, name)) {
       route.active = false;
+      route.ended = true;
     }
   }
 }

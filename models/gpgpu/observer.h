@@ -102,6 +102,12 @@ struct MemoryEvent {
   uint64_t cycle = 0;
 };
 
+// What a kernel does from now on begins in this cycle or later.  Told now and then, so that who
+// brings events into the order of time need not wait for the end of a block.
+struct ProgressEvent {
+  uint64_t cycle = 0;
+};
+
 struct InterruptEvent {
   std::string_view line;  // as Device::interrupts() names it
   bool level = false;
@@ -127,6 +133,7 @@ class Observer {
 
   virtual void kernel_begins(const KernelEvent&) {}
   virtual void kernel_ends(const KernelEvent&) {}
+  virtual void progress(const ProgressEvent&) {}  // of kernels
   virtual void block_begins(const BlockEvent&) {}
   virtual void block_ends(const BlockEvent&) {}
   virtual void instruction(const InstructionEvent&) {}
@@ -152,6 +159,7 @@ class Observers {
   void kernel_ends(const KernelEvent& e) const {
     tell(Observer::kKernels, &Observer::kernel_ends, e);
   }
+  void progress(const ProgressEvent& e) const { tell(Observer::kKernels, &Observer::progress, e); }
   void block_begins(const BlockEvent& e) const {
     tell(Observer::kBlocks, &Observer::block_begins, e);
   }

@@ -96,6 +96,7 @@ TEST(CommandLine, BadArgumentsAreRefusedWithARemedy) {
   EXPECT_THAT(error_of({"--max-instructions", "-1", "a.elf"}), HasSubstr("a whole number from 1"));
   EXPECT_THAT(error_of({"--gdb", "70000", "a.elf"}), HasSubstr("is not a port"));
   EXPECT_THAT(error_of({"--progress", "yes", "a.elf"}), HasSubstr("auto, always or never"));
+  EXPECT_THAT(error_of({"--progress", "a.elf"}), HasSubstr("unknown choice \"a.elf\""));
 }
 
 TEST(CommandLine, TheSeedIsANumberOf31Bits) {

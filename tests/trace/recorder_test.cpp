@@ -41,6 +41,9 @@ TEST_F(Scene, AFilterChoosesByEachOfItsTerms) {
   EXPECT_FALSE(passes("command=read", nothing));
   EXPECT_TRUE(passes("errors", nothing));
   EXPECT_FALSE(passes("errors", [](Recorder&, Transaction& t) { t.response = Response::kOkay; }));
+  EXPECT_FALSE(passes("errors", [](Recorder&, Transaction& t) {
+    t.response = Response::kIncomplete;
+  })) << "under way as the run ended";
   EXPECT_TRUE(passes("function=main", nothing));
   EXPECT_FALSE(passes("kernel=main", nothing)) << "a function is no kernel";
   EXPECT_TRUE(passes("kernel=main", [](Recorder&, Transaction& t) { t.kernel = true; }));
@@ -189,13 +192,17 @@ TEST_F(Scene, FunctionsThatThereAreNotAreRefused) {
 
 TEST_F(Scene, WhatNeverCameIsSaidAfterTheRun) {
   Recorder recorder({into(files_("a.csv"), "trigger=nosuch"), into(files_("b.csv"), "trigger=main"),
-                     into(files_("c.csv"), "function=mian"), into(files_("d.csv"), "kernel=mat*")});
+                     into(files_("c.csv"), "function=mian"), into(files_("d.csv"), "kernel=mat*"),
+                     into(files_("e.csv"), "trigger=main..puts"),
+                     into(files_("f.csv"), "trigger=main..exit")});
   recorder.begins(recorder.names().number("main"), 0);
+  recorder.begins(recorder.names().number("exit"), 10);
   recorder.names().number("matmul");
   const std::vector<std::string> texts = recorder.never_seen();
-  ASSERT_EQ(texts.size(), 2u);
+  ASSERT_EQ(texts.size(), 3u);
   EXPECT_THAT(texts[0], HasSubstr("a.csv: its trigger \"nosuch\" never began"));
   EXPECT_THAT(texts[1], HasSubstr("c.csv: no function \"mian\""));
+  EXPECT_THAT(texts[2], HasSubstr("e.csv: the end of its trigger, \"puts\", never began"));
 }
 
 TEST_F(Scene, TheRingHasTheLatestTransactions) {

@@ -64,6 +64,7 @@ void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
     while (!timeline.done() && timeline.cycle() < slice) timeline.step();
     cycle_ = timeline.cycle();
     counters_ = timeline.counters();
+    if (launch.observation != nullptr) launch.observation->observers.progress({cycle_});
     launch.stop.wait_until(start_ + clock_.at(cycle_));
   }
 }

@@ -224,6 +224,7 @@ Ending LtEngine::run(const Launch& launch) {
     if (!all_done) {
       const uint64_t reached = std::max(target, earliest());
       target = reached + slice();
+      if (launch.observation != nullptr) launch.observation->observers.progress({earliest()});
       if (wait_until(reached)) continue;
       ending_.cause = FaultCause::kAborted;
       break;

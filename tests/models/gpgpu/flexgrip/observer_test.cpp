@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -22,11 +23,24 @@ struct Recorder : Observer {
   unsigned wants() const override { return subjects_; }
   void kernel_begins(const KernelEvent& e) override { begun.push_back(e); }
   void kernel_ends(const KernelEvent& e) override { ended.push_back(e); }
-  void block_begins(const BlockEvent& e) override { blocks_begun.push_back(e); }
+  void progress(const ProgressEvent& e) override { reached.push_back(e.cycle); }
+  void block_begins(const BlockEvent& e) override {
+    blocks_begun.push_back(e);
+    begins(e.cycle);
+  }
   void block_ends(const BlockEvent& e) override { blocks_ended.push_back(e); }
-  void instruction(const InstructionEvent& e) override { instructions.push_back(e); }
-  void stages(const StageEvent& e) override { rows.push_back(e); }
-  void memory(const MemoryEvent& e) override { accesses.push_back(e); }
+  void instruction(const InstructionEvent& e) override {
+    instructions.push_back(e);
+    begins(e.begin);
+  }
+  void stages(const StageEvent& e) override {
+    rows.push_back(e);
+    begins(e.issue);
+  }
+  void memory(const MemoryEvent& e) override {
+    accesses.push_back(e);
+    begins(e.cycle);
+  }
   void interrupt(const InterruptEvent& e) override { interrupts.push_back(e); }
 
   std::vector<KernelEvent> begun, ended;
@@ -35,8 +49,12 @@ struct Recorder : Observer {
   std::vector<StageEvent> rows;
   std::vector<MemoryEvent> accesses;
   std::vector<InterruptEvent> interrupts;
+  std::vector<uint64_t> reached;  // cycles
+  unsigned early = 0;             // events before what had been reached
 
  private:
+  void begins(uint64_t cycle) { early += !reached.empty() && cycle < reached.back() ? 1 : 0; }
+
   unsigned subjects_;
 };
 
@@ -98,6 +116,19 @@ TEST_P(ObserverOf, EveryBlockBeginsOnceAndEndsOnceWithinTheKernel) {
     }
   }
   EXPECT_EQ(indices.size(), kBlocks);
+}
+
+TEST_P(ObserverOf, NothingBeginsBeforeTheProgressThatWasTold) {
+  tlm::tlm_global_quantum::instance().set(sc_core::sc_time(1, sc_core::SC_US));
+  Board board({}, GetParam());
+  Recorder seen(kAll);
+  board.device->observe(seen);
+  run_numbers(board);
+  EXPECT_GT(seen.reached.size(), 1u);
+  EXPECT_TRUE(std::is_sorted(seen.reached.begin(), seen.reached.end()));
+  EXPECT_GT(seen.reached.back(), 0u);
+  EXPECT_LE(seen.reached.back(), seen.ended.at(0).cycles);
+  EXPECT_EQ(seen.early, 0u);
 }
 
 TEST_P(ObserverOf, InstructionsAreAsManyAsTheDeviceCounts) {
