@@ -124,7 +124,8 @@ TEST_P(ObserverOf, NothingBeginsBeforeTheProgressThatWasTold) {
   Recorder seen(kAll);
   board.device->observe(seen);
   run_numbers(board);
-  EXPECT_GT(seen.reached.size(), 1u);
+  // the loosely timed one executes all of these blocks at once
+  EXPECT_GE(seen.reached.size(), GetParam() == std::string("lt") ? 1u : 2u);
   EXPECT_TRUE(std::is_sorted(seen.reached.begin(), seen.reached.end()));
   EXPECT_GT(seen.reached.back(), 0u);
   EXPECT_LE(seen.reached.back(), seen.ended.at(0).cycles);
