@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA C to PTX by clang, without anything of NVIDIA's.  Which clang: $KCC_CLANG, else clang-14
-// or clang from the path.  The header that stands in for NVIDIA's is looked for beside the
-// executable (../share/gpgpu-vp/kcc), where building and installing put it.
+// CUDA C to PTX by clang, without anything of NVIDIA's: the headers that stand in for NVIDIA's are
+// kcc's own, host code is read and left out.
 #pragma once
 
 #include <string>
@@ -11,10 +10,23 @@ namespace gvp::kcc {
 
 struct FrontEndOptions {
   unsigned optimise = 2;
+  bool fast_math = false;
+  // Kernels with errors are left out instead of the whole file.
+  bool keep_going = false;
+  // Says what was left out of the host's code.
+  bool verbose = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on
 };
 
-// Messages of clang go to stderr.  Throws gvp::Error when clang is missing or refuses the file.
+struct FrontEndResult {
+  std::string ptx;
+  // Kernels that clang refused; their errors went to stderr.
+  std::vector<std::string> refused_kernels;
+};
+
+// Messages go to stderr.  Throws gvp::Error when clang is missing or refuses the file.
+FrontEndResult compile_cuda_file(const std::string& file, const FrontEndOptions& options);
+// Its PTX.
 std::string compile_cuda(const std::string& file, const FrontEndOptions& options);
 
 }  // namespace gvp::kcc

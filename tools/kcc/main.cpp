@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "models/base/error.h"
 #include "models/base/files.h"
@@ -16,19 +16,21 @@
 #include "tools/kcc/g80/compiler.h"
 #include "tools/kcc/g80/report.h"
 #include "tools/kcc/host_wrapper.h"
+#include "tools/kcc/nvcc_options.h"
 
 namespace {
 
 namespace po = boost::program_options;
 namespace g80 = gvp::gpgpu::g80;
 
+constexpr int kKernelsLeftOut = 1;  // exit code
+
 constexpr const char* kHelp =
     "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
     "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
     "FILE.cubin into the current directory unless told otherwise; \"-\" is standard output.  Calls "
-    "are inlined.  Exit code "
-    "0,\n"
-    "or 126 when the input or the command line is at fault.\n\n";
+    "are inlined.  Options of nvcc that have a meaning here are taken, too.  Exit code 0, 1 when\n"
+    "--keep-going left kernels out, or 126 when the input or the command line is at fault.\n\n";
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -44,9 +46,9 @@ po::options_description all_options() {
   options.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "file to write")(
       "optimise,O", po::value<unsigned>()->value_name("N")->default_value(2), "0, 1 or 2")(
       "emit", po::value<std::string>()->value_name("WHAT")->default_value("cubin"),
-      "cubin, ptx or sass")("format",
-                            po::value<std::string>()->value_name("FORMAT")->default_value("text"),
-                            "of the cubin: text or elf")(
+      "cubin, ptx or sass; ptx-file: ptx to FILE.ptx")(
+      "format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
+      "of the cubin: text or elf")(
       "max-registers", po::value<uint32_t>()->value_name("N")->default_value(64),
       "registers a thread may have, 8 to 64; what does not fit goes to local memory")(
       "verbose,v", "print resources, instruction counts and occupancy")(
@@ -56,7 +58,17 @@ po::options_description all_options() {
       "include,I", po::value<std::vector<std::string>>()->value_name("DIRECTORY")->composing(),
       "folder of headers")("define,D",
                            po::value<std::vector<std::string>>()->value_name("MACRO")->composing(),
-                           "macro, as NAME or NAME=VALUE");
+                           "macro, as NAME or NAME=VALUE")(
+      "undefine,U", po::value<std::vector<std::string>>()->value_name("MACRO")->composing(),
+      "forget a macro")("pre-include",
+                        po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
+                        "header to include before the source")(
+      "use-fast-math", "divide and take roots as fast as the machine can")(
+      "keep-going",
+      "leave out kernels with errors and compile the others; exit code 1 if there are such")(
+      "demote-double-arrays",
+      "let kernels load and store doubles in global and constant memory, where they keep their 8 "
+      "bytes");
   return options;
 }
 
@@ -72,11 +84,15 @@ void check_cuda_source(const std::string& input) {
     throw gvp::bad_input("is longer than CUDA C can be: 64 MiB", {input});
 }
 
-std::string read_ptx(const std::string& input, const po::variables_map& values, unsigned optimise) {
-  if (!ends_with(input, ".cu")) return gvp::tools::read_input(input);
+gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_map& values,
+                                  unsigned optimise) {
+  if (!ends_with(input, ".cu")) return {gvp::tools::read_input(input), {}};
   check_cuda_source(input);
   gvp::kcc::FrontEndOptions options;
   options.optimise = optimise;
+  options.fast_math = values.count("use-fast-math") != 0;
+  options.keep_going = values.count("keep-going") != 0;
+  options.verbose = values.count("verbose") != 0;
   const auto pass_on = [&](const char* option, const char* prefix) {
     if (values.count(option) == 0) return;
     for (const auto& value : values[option].as<std::vector<std::string>>()) {
@@ -85,12 +101,14 @@ std::string read_ptx(const std::string& input, const po::variables_map& values, 
   };
   pass_on("include", "-I");
   pass_on("define", "-D");
-  return gvp::kcc::compile_cuda(input, options);
+  pass_on("undefine", "-U");
+  pass_on("pre-include", "-include");
+  return gvp::kcc::compile_cuda_file(input, options);
 }
 
 // An option that would change nothing is a misunderstanding.
-void refuse_idle_options(const std::string& input, const po::variables_map& values) {
-  const auto emit = values["emit"].as<std::string>();
+void refuse_idle_options(const std::string& input, const std::string& emit,
+                         const po::variables_map& values) {
   if (emit != "cubin" && !values["format"].defaulted())
     throw gvp::bad_input("--format is for cubins", {}, "leave it out with --emit " + emit);
   if (values.count("host-wrapper") != 0 &&
@@ -103,23 +121,29 @@ void refuse_idle_options(const std::string& input, const po::variables_map& valu
   if (ends_with(input, ".cu")) return;
   if (emit == "ptx")
     throw gvp::bad_input("--emit ptx is for CUDA C", {}, input + " is PTX already");
-  if (values.count("include") + values.count("define") != 0)
-    throw gvp::bad_input("-I and -D are for CUDA C", {}, input + " is taken for PTX");
+  for (const char* option : {"include", "define", "undefine", "pre-include", "use-fast-math"}) {
+    if (values.count(option) != 0)
+      throw gvp::bad_input(std::string("--") + option + " is for CUDA C", {},
+                           input + " is taken for PTX");
+  }
 }
 
 int run(int argc, char** argv) {
-  // nvcc's word for it, one dash and several letters
-  static std::string line_information = "--lineinfo";
-  for (int i = 1; i < argc; ++i)
-    if (std::string_view(argv[i]) == "-lineinfo") argv[i] = line_information.data();
-  const auto parsed = gvp::tools::parse_command_line(argc, argv, "kcc", kHelp, all_options());
+  gvp::kcc::NvccOptions line = gvp::kcc::from_nvcc({argv + 1, argv + argc});
+  for (const std::string& warning : line.warnings) std::cerr << "kcc: warning: " << warning << '\n';
+  std::vector<char*> words{argv[0]};
+  for (std::string& word : line.words) words.push_back(word.data());
+  const auto parsed = gvp::tools::parse_command_line(static_cast<int>(words.size()), words.data(),
+                                                     "kcc", kHelp, all_options());
   if (!parsed) return 0;
   const po::variables_map& values = *parsed;
   if (values.count("input") == 0) {
     throw gvp::bad_input("no file to compile", {}, "kcc FILE.cu; --help explains");
   }
   const auto input = values["input"].as<std::string>();
-  const auto emit = values["emit"].as<std::string>();
+  auto emit = values["emit"].as<std::string>();
+  const bool ptx_file = emit == "ptx-file";
+  if (ptx_file) emit = "ptx";
   const auto format = values["format"].as<std::string>();
   gvp::kcc::g80::Options compiler;
   compiler.optimise = values["optimise"].as<unsigned>();
@@ -132,22 +156,28 @@ int run(int argc, char** argv) {
     throw gvp::bad_input("--emit takes cubin, ptx or sass");
   }
   if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
-  refuse_idle_options(input, values);
+  refuse_idle_options(input, emit, values);
   compiler.generated = ends_with(input, ".cu");
   compiler.lines = values.count("lineinfo") != 0;
+
+  compiler.keep_going = values.count("keep-going") != 0;
+  compiler.double_arrays = values.count("demote-double-arrays") != 0;
 
   const bool host_part = values.count("host-wrapper") != 0;
   std::string output = host_part         ? local_name(input, ".host.c")
                        : emit == "cubin" ? local_name(input, ".cubin")
+                       : ptx_file        ? local_name(input, ".ptx")
                                          : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
   gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
-  const std::string ptx = read_ptx(input, values, compiler.optimise);
+  const gvp::kcc::FrontEndResult front = read_ptx(input, values, compiler.optimise);
   if (emit == "ptx") {
-    gvp::tools::write_output(output, ptx);
-    return 0;
+    gvp::tools::write_output(output, front.ptx);
+    return front.refused_kernels.empty() ? 0 : kKernelsLeftOut;
   }
-  const gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, ptx, compiler);
+  const gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, front.ptx, compiler);
+  for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
+  for (const std::string& error : result.errors) std::cerr << "kcc: error: " << error << '\n';
   std::string contents;
   if (host_part) {
     contents = gvp::kcc::host_wrapper(input, gvp::tools::read_input(input),
@@ -162,7 +192,12 @@ int run(int argc, char** argv) {
   }
   gvp::tools::write_output(output, contents);
   if (values.count("verbose") != 0) std::cerr << gvp::kcc::g80::describe(result);
-  return 0;
+  if (front.refused_kernels.empty() && result.errors.empty()) return 0;
+  std::cerr << fmt::format(
+      "kcc: {} of {} kernels have errors and are left out\n",
+      front.refused_kernels.size() + result.errors.size(),
+      front.refused_kernels.size() + result.errors.size() + result.kernels.size());
+  return kKernelsLeftOut;
 }
 
 }  // namespace

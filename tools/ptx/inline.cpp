@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
+
+#include "tools/ptx/split.h"
 
 namespace gvp::ptx {
 namespace {
@@ -25,22 +29,16 @@ constexpr size_t kMostInstructions = 200000;  // calls of calls grow exponential
 
 class Inliner {
  public:
-  explicit Inliner(const Module& module) : module_(module) {}
+  Inliner(Module& module, const ExplainMissing& explain) : module_(module), explain_(explain) {}
 
+  // Once more whenever parameters turn out to need memory.
   Function run(const Function& function) {
-    result_.name = function.name;
-    result_.entry = function.entry;
-    result_.defined = true;
-    result_.parameters = function.parameters;
-    result_.position = function.position;
-    Frame frame;
-    frame.function = &function;
-    // The kernel's own parameters stay in memory.
-    for (const Operand& parameter : function.parameters) {
-      if (parameter.is_symbol()) frame.kept.push_back(parameter.index);
+    wide_addresses_ = has_wide_addresses(module_);
+    for (;;) {
+      const size_t known = in_memory_.size();
+      once(function);
+      if (in_memory_.size() == known) return std::move(result_);
     }
-    expand(frame);
-    return std::move(result_);
   }
 
  private:
@@ -67,6 +65,26 @@ class Inliner {
     std::vector<uint32_t> kept;
     std::map<uint32_t, Place> actual;  // by formal parameter
   };
+
+  void once(const Function& function) {
+    result_ = Function();
+    slots_.clear();
+    instances_ = 0;
+    result_.name = function.name;
+    result_.entry = function.entry;
+    result_.defined = true;
+    result_.parameters = function.parameters;
+    result_.most_threads = function.most_threads;
+    result_.least_blocks = function.least_blocks;
+    result_.position = function.position;
+    Frame frame;
+    frame.function = &function;
+    // The kernel's own parameters stay in memory.
+    for (const Operand& parameter : function.parameters) {
+      if (parameter.is_symbol()) frame.kept.push_back(parameter.index);
+    }
+    expand(frame);
+  }
 
   void expand(Frame& frame) {
     const Function& function = *frame.function;
@@ -136,7 +154,11 @@ class Inliner {
     if (!is_argument) module_.source.fail(actual.position, "expected a .param variable");
     Operand target;
     target.kind = Operand::Kind::kRegister;
-    target.index = slot(own, 0, type, frame.call->position);
+    target.index = slot(own, 0, type);
+    if (const auto variable = variable_of(own)) {
+      store(*variable, type, renamed(*frame.caller, actual), *frame.call);
+      return;
+    }
     move(target, renamed(*frame.caller, actual), target.index, *frame.call);
   }
 
@@ -145,15 +167,18 @@ class Inliner {
     return found != frame.actual.end() ? found->second : Place{frame.instance, symbol};
   }
 
-  uint32_t slot(const Place& place, uint64_t offset, Type type, Position position) {
+  uint32_t slot(const Place& place, uint64_t offset, Type type) {
     auto& slots = slots_[place];
     const auto found = slots.find(offset);
     if (found != slots.end()) {
-      if (found->second.bytes != bytes(type)) {
-        module_.source.fail(position, "a parameter is read in other pieces than it was written");
-      }
+      if (found->second.bytes != bytes(type)) need_memory(place);
       return found->second.reg;
     }
+    // Another piece may reach into this one.
+    const auto next = slots.lower_bound(offset);
+    if (next != slots.end() && next->first < offset + bytes(type)) need_memory(place);
+    if (next != slots.begin() && std::prev(next)->first + std::prev(next)->second.bytes > offset)
+      need_memory(place);
     const auto index = static_cast<uint32_t>(result_.registers.size());
     result_.registers.push_back({"parameter", type});
     slots[offset] = {index, bytes(type)};
@@ -178,15 +203,50 @@ class Inliner {
     result_.body.push_back(std::move(instruction));
   }
 
-  // What is left of parameters of functions after ld.param and st.param would be their addresses.
-  void refuse_addresses(const Frame& frame, const Instruction& instruction) const {
-    for (const Operand& operand : instruction.operands) {
-      const uint32_t symbol = operand.is_symbol()   ? operand.index
-                              : operand.is_memory() ? operand.symbol
-                                                    : kNoIndex;
-      if (symbol == kNoIndex || module_.symbols[symbol].space != Space::kParameter) continue;
-      if (frame.caller == nullptr && is_kept(frame, symbol)) continue;
-      fail(module_, instruction, "parameters of functions have no address here");
+  void need_memory(const Place& place) {
+    if (in_memory_.count(place) != 0) return;
+    const Symbol& parameter = module_.symbols[place.symbol];
+    Symbol variable;
+    variable.name = parameter.name;
+    variable.space = Space::kLocal;
+    variable.type = Type::kB8;
+    variable.alignment = std::max(parameter.alignment, 8U);
+    variable.size = std::max<uint64_t>(parameter.size, 8);
+    variable.position = parameter.position;
+    in_memory_[place] = static_cast<uint32_t>(module_.symbols.size());
+    module_.symbols.push_back(std::move(variable));
+  }
+  std::optional<uint32_t> variable_of(const Place& place) const {
+    const auto found = in_memory_.find(place);
+    return found == in_memory_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void store(uint32_t variable, Type type, Operand value, const Instruction& place) {
+    Instruction instruction;
+    instruction.opcode = Opcode::kSt;
+    instruction.space = Space::kLocal;
+    instruction.type = type;
+    instruction.position = place.position;
+    instruction.source = place.source;
+    Operand memory;
+    memory.kind = Operand::Kind::kMemory;
+    memory.symbol = variable;
+    memory.position = place.position;
+    instruction.operands = {memory, std::move(value)};
+    result_.body.push_back(std::move(instruction));
+  }
+
+  // What is left of parameters of functions after ld.param and st.param are their addresses.
+  void take_addresses(const Frame& frame, Instruction& instruction) {
+    for (Operand& operand : instruction.operands) {
+      uint32_t* symbol = operand.is_symbol()   ? &operand.index
+                         : operand.is_memory() ? &operand.symbol
+                                               : nullptr;
+      if (symbol == nullptr || *symbol == kNoIndex) continue;
+      if (module_.symbols[*symbol].space != Space::kParameter) continue;
+      if (frame.caller == nullptr && is_kept(frame, *symbol)) continue;
+      const Place place = place_of(frame, *symbol);
+      need_memory(place);
+      *symbol = *variable_of(place);
     }
   }
 
@@ -204,6 +264,7 @@ class Inliner {
   }
 
   void copy(Frame& frame, const Instruction& original) {
+    refuse_indirect(original);
     if (original.opcode == Opcode::kCall) return call(frame, original);
     Instruction instruction = original;
     if (instruction.guard != kNoIndex) instruction.guard += frame.first_register;
@@ -224,46 +285,88 @@ class Inliner {
     if (instruction.space == Space::kParameter && is_access(instruction)) {
       if (parameter_access(frame, instruction)) return;
     }
-    refuse_addresses(frame, instruction);
+    take_addresses(frame, instruction);
     result_.body.push_back(std::move(instruction));
+  }
+
+  // Not before: another kernel of the module may be without.
+  void refuse_indirect(const Instruction& instruction) const {
+    const bool indirect = instruction.opcode == Opcode::kCall && instruction.callee.empty();
+    const bool address = std::any_of(
+        instruction.operands.begin(), instruction.operands.end(),
+        [](const Operand& operand) { return operand.kind == Operand::Kind::kFunction; });
+    if (!indirect && !address) return;
+    fail(module_, instruction,
+         indirect ? "indirect calls are not supported"
+                  : "the address of a function: indirect calls are not supported",
+         "call functions by their names");
   }
 
   static bool is_access(const Instruction& instruction) {
     return instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kSt;
   }
 
-  // ld.param and st.param of everything but the kernel's own parameters.
-  bool parameter_access(const Frame& frame, const Instruction& access) {
+  // ld.param and st.param of everything but the kernel's own parameters.  Whether there is nothing
+  // more to do.
+  bool parameter_access(const Frame& frame, Instruction& access) {
     const bool load = access.opcode == Opcode::kLd;
-    const Operand& memory = access.operands[load ? 1 : 0];
+    Operand& memory = access.operands[load ? 1 : 0];
     if (memory.symbol == kNoIndex) {
       if (frame.caller == nullptr && load) return false;
-      fail(module_, access, "parameters of functions have no address here");
+      access.space = Space::kLocal;  // by an address that was taken
+      return false;
     }
     if (is_kept(frame, memory.symbol)) return false;
     const Place place = place_of(frame, memory.symbol);
+    if (const auto variable = variable_of(place)) {
+      access.space = Space::kLocal;
+      memory.symbol = *variable;
+      return false;
+    }
     const Operand& data = access.operands[load ? 0 : 1];
     const std::vector<Operand> single{data};
     const auto& values = data.kind == Operand::Kind::kVector ? data.elements : single;
-    for (size_t i = 0; i < values.size(); ++i) {
-      Operand parameter;
-      parameter.kind = Operand::Kind::kRegister;
-      parameter.index =
-          slot(place, memory.value + i * bytes(access.type), access.type, access.position);
-      Instruction move = access;
-      move.opcode = Opcode::kMov;
-      move.space = Space::kGeneric;
-      move.vector = 1;
-      move.operands = load ? std::vector<Operand>{values[i], parameter}
-                           : std::vector<Operand>{parameter, values[i]};
-      result_.body.push_back(std::move(move));
-    }
+    for (size_t i = 0; i < values.size(); ++i)
+      piece(access, place, memory.value + i * bytes(access.type), values[i]);
     return true;
+  }
+
+  // Eight bytes are two words, because the other side may pass or take them so.
+  void piece(const Instruction& access, const Place& place, uint64_t offset, const Operand& value) {
+    Operand parameter;
+    Type type = access.type;
+    if (bytes(type) == 8 && is_integer(type) && !wide_addresses_) {
+      parameter.kind = Operand::Kind::kVector;
+      parameter.elements.resize(2);
+      for (size_t half = 0; half < 2; ++half) {
+        parameter.elements[half].kind = Operand::Kind::kRegister;
+        parameter.elements[half].index = slot(place, offset + 4 * half, Type::kB32);
+      }
+      type = Type::kB64;
+    } else {
+      parameter.kind = Operand::Kind::kRegister;
+      parameter.index = slot(place, offset, type);
+    }
+    Instruction move = access;
+    move.opcode = Opcode::kMov;
+    move.space = Space::kGeneric;
+    move.type = type;
+    move.vector = 1;
+    if (access.opcode == Opcode::kLd) {
+      move.operands = {value, parameter};
+    } else {
+      move.operands = {parameter, value};
+    }
+    result_.body.push_back(std::move(move));
   }
 
   void call(const Frame& frame, const Instruction& instruction) {
     const Function* callee = module_.find_function(instruction.callee);
     if (callee == nullptr || !callee->defined) {
+      Instruction place = instruction;  // where the user called what led here
+      if (place.source.line == 0) place.source = frame.call_source;
+      const MissingBody missing = explain_ ? explain_(instruction.callee) : MissingBody{};
+      if (!missing.what.empty()) fail(module_, place, missing.what, missing.remedy);
       fail(module_, instruction,
            "function \"" + readable(instruction.callee) + "\" has no body in this file");
     }
@@ -285,7 +388,10 @@ class Inliner {
     expand(inner);
   }
 
-  const Module& module_;
+  Module& module_;
+  const ExplainMissing& explain_;
+  bool wide_addresses_ = false;
+  std::map<Place, uint32_t> in_memory_;  // the local variable
   Function result_;
   uint32_t instances_ = 0;
   std::map<Place, std::map<uint64_t, Slot>> slots_;
@@ -293,8 +399,8 @@ class Inliner {
 
 }  // namespace
 
-Function inline_calls(const Module& module, const Function& function) {
-  return Inliner(module).run(function);
+Function inline_calls(Module& module, const Function& function, const ExplainMissing& explain) {
+  return Inliner(module, explain).run(function);
 }
 
 }  // namespace gvp::ptx

@@ -138,6 +138,7 @@ struct Operand {
     kVector,     // elements
     kSpecial,    // special, dimension
     kSink,       // _
+    kFunction,   // the address of one, which no machine of ours has a use for
   };
   Kind kind = Kind::kNone;
   uint32_t index = kNoIndex;
@@ -190,7 +191,7 @@ struct Instruction {
   std::vector<Operand> operands;
   // Second destination of setp p|q, or kNone.
   Operand second_destination;
-  // call
+  // call; the name is empty where a register says which function it is
   std::string callee;
   std::vector<Operand> call_results;
   std::vector<Operand> call_arguments;

@@ -48,6 +48,8 @@ struct Function {
   bool entry = false;
   bool defined = false;             // has a body
   bool library = false;             // a code generator's own: its lines mean nothing to the user
+  uint32_t most_threads = 0;        // of a block (.maxntid, .reqntid); 0: not said
+  uint32_t least_blocks = 0;        // that a multiprocessor shall hold (.minnctapersm); 0: not said
   std::vector<Operand> parameters;  // symbols (.param) or registers (.reg)
   std::vector<Operand> results;
   std::vector<Register> registers;

@@ -86,15 +86,6 @@ void Parser::find_files() {
   }
 }
 
-// At the line of the language above PTX, if it is known.
-void Parser::fail_at_source(const Token& token, const std::string& what,
-                            const std::string& remedy) const {
-  Instruction place;
-  place.source = source_line_;
-  place.position = token.position;
-  ptx::fail(module_, place, what, remedy);
-}
-
 void Parser::module_directive() {
   const Token& token = peek();
   if (accept(';')) return;
@@ -210,7 +201,7 @@ void Parser::function(bool entry, bool external) {
   result.position = where.position;
   result.name = std::string(expect_identifier("the name of a function"));
   parameters(result.parameters);
-  function_attributes();
+  function_attributes(result);
   if (accept(';')) {
     external = true;
   } else {
@@ -229,14 +220,19 @@ void Parser::function(bool entry, bool external) {
   module_.functions.push_back(std::move(result));
 }
 
-// .maxntid 256, 1, 1 and the like: bounds for the launch, not needed here.
-void Parser::function_attributes() {
+// .maxntid 256, 1, 1 and .minnctapersm 2; others say nothing that matters here.
+void Parser::function_attributes(Function& function) {
   while (peek().kind == Token::Kind::kDotted) {
-    take();
+    const std::string_view name = take().text;
+    uint64_t product = 1;
     while (peek().kind == Token::Kind::kInteger) {
-      take();
+      product *= std::min<uint64_t>(take().value, UINT16_MAX);
+      product = std::min<uint64_t>(product, UINT16_MAX);
       accept(',');
     }
+    if (name == "maxntid" || name == "reqntid")
+      function.most_threads = static_cast<uint32_t>(product);
+    if (name == "minnctapersm") function.least_blocks = static_cast<uint32_t>(product);
   }
 }
 

@@ -35,6 +35,7 @@ void Parser::statement() {
   if (token.kind == Token::Kind::kIdentifier && peek(1).is(':')) {
     take();
     take();
+    if (peek().is_dotted("callprototype")) return skip_statement();
     return label(token.text);
   }
   instruction();
@@ -245,16 +246,13 @@ void Parser::call(Instruction& result) {
     result.call_results = argument_list();
     expect(',');
   }
-  const Token& where = peek();
   result.callee = std::string(expect_identifier("the name of a function"));
-  if (find_register(result.callee) != kNoIndex) {
-    fail_at_source(where, "indirect calls are not supported", "call functions by their names");
-  }
-  if (accept(',')) {
-    result.call_arguments = argument_list();
-    if (accept(',')) {
-      fail_at_source(peek(), "indirect calls are not supported", "call functions by their names");
-    }
+  if (find_register(result.callee) != kNoIndex) result.callee.clear();
+  if (!accept(',')) return;
+  result.call_arguments = argument_list();
+  if (accept(',')) {  // a prototype
+    result.callee.clear();
+    expect_identifier("a prototype");
   }
 }
 

@@ -201,8 +201,8 @@ Operand Parser::named_operand() {
   result.index = find_symbol(name);
   if (result.index == kNoIndex) {
     if (module_.find_function(std::string(name)) != nullptr) {
-      fail_at_source(token, "the address of a function: indirect calls are not supported",
-                     "call functions by their names");
+      result.kind = Operand::Kind::kFunction;
+      return result;
     }
     fail(token, "\"" + std::string(name) + "\" is declared nowhere",
          name.front() == '%' ? "registers need a .reg" : "");

@@ -40,8 +40,6 @@ class Parser {
   uint64_t expect_integer(const char* what);
   [[noreturn]] void fail(const Token& token, const std::string& what,
                          const std::string& remedy = "") const;
-  [[noreturn]] void fail_at_source(const Token& token, const std::string& what,
-                                   const std::string& remedy) const;
 
   // Declarations (parser.cpp)
   void find_files();
@@ -60,7 +58,7 @@ class Parser {
   void registers();
   void function(bool entry, bool external);
   void parameters(std::vector<Operand>& list);
-  void function_attributes();
+  void function_attributes(Function& function);
   void body();
   void block();
   void check_labels();

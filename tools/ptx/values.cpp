@@ -306,26 +306,25 @@ void Values::find_spaces() {
   }
 }
 
-Space Values::space(const Instruction& access, const Operand& memory) const {
-  if (access.space != Space::kGeneric) return access.space;
+Values::Target Values::target(const Operand& memory) const {
   unsigned found = 0;
   if (memory.symbol != kNoIndex) found = bit(module_.symbols[memory.symbol].space);
   if (memory.index != kNoIndex) found |= spaces_[memory.index];
   // A pointer that was passed to the kernel can only be one to global memory.
   if ((found & bit(Space::kParameter)) != 0) found |= bit(Space::kGlobal);
-  const bool some = (found & kPointers) != 0;
   // A parameter and something computed: their sum.  A known pointer and something computed: a
   // choice between the two.
   if ((found & bit(Space::kParameter)) != 0) found &= ~kAnything;
-  found &= kPointers | kAnything;
+  return {found & kPointers, (found & kAnything) != 0};
+}
+
+Space Values::space(const Instruction& access, const Operand& memory) const {
+  if (access.space != Space::kGeneric) return access.space;
+  const Target found = target(memory);
   for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {
-    if (found == bit(space)) return space;
+    if (found.spaces == bit(space) && !found.anything) return space;
   }
-  fail(module_, access,
-       !some ? "cannot tell which memory this address points to"
-             : "this address may point to different memories",
-       "the machine has no generic addresses: access each memory in a branch of "
-       "its own, through the variable or the kernel's parameter");
+  fail(module_, access, "cannot tell which memory this address points to");
 }
 
 }  // namespace gvp::ptx

@@ -30,8 +30,15 @@ class Values {
   std::optional<uint32_t> constant(const Operand& operand) const;
   Range range(const Operand& operand) const;
 
-  // The space that a generic address points to.  Throws gvp::Error when it is not one and the
-  // same on all ways.
+  // The spaces that a generic address may point to: bits (1 << Space), and whether there is no
+  // telling, because it was loaded or computed.
+  struct Target {
+    unsigned spaces = 0;
+    bool anything = false;
+  };
+  Target target(const Operand& memory) const;
+  // The one space of an access.  Throws gvp::Error when it is not one and the same on all ways
+  // (resolve_generic() sees to that).
   Space space(const Instruction& access, const Operand& memory) const;
 
  private:

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "tests/support/programs.h"
 
@@ -128,6 +129,90 @@ TEST(CommandLine, OptionsThatWouldChangeNothingAreRefused) {
   EXPECT_EQ(kcc("--emit ptx " + ptx).status, 126);
   EXPECT_EQ(kcc("--emit sass --format elf " + kKernel).status, 126);
   EXPECT_EQ(kcc("--emit ptx -v " + kKernel).status, 126);
+}
+
+// A file that is gone when this is.
+class Source {
+ public:
+  explicit Source(const std::string& text)
+      : name_((std::filesystem::path(GVP_BINARY_DIR) / "tests" /
+               ("command_line_" + std::to_string(getpid()) + ".cu"))
+                  .string()) {
+    std::ofstream(name_) << text;
+  }
+  ~Source() { std::filesystem::remove(name_); }
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+TEST(CommandLine, OptionsOfNvccMeanTheSame) {
+  const std::string plain = kcc(kKernel + " -o -").text;
+  EXPECT_EQ(kcc("-cubin -arch=sm_10 -m32 " + kKernel + " -o -").text, plain);
+  EXPECT_EQ(kcc("-gencode=arch=compute_10,code=sm_10 -arch compute_10 " + kKernel + " -o -").text,
+            plain);
+  const Outcome resources = kcc("--ptxas-options=-v " + kKernel + " -o /dev/null");
+  EXPECT_EQ(resources.status, 0);
+  EXPECT_THAT(resources.text, HasSubstr("occupancy of an SM"));
+  EXPECT_EQ(kcc("-Xptxas -v " + kKernel + " -o /dev/null").text, resources.text);
+  EXPECT_EQ(kcc("-maxrregcount=8 " + kKernel + " -o -").text,
+            kcc("--max-registers 8 " + kKernel + " -o -").text);
+  EXPECT_EQ(kcc("-maxrregcount 8 " + kKernel + " -o -").text,
+            kcc("--max-registers 8 " + kKernel + " -o -").text);
+  EXPECT_EQ(kcc("-ptx " + kKernel + " -o -").text, kcc("--emit ptx " + kKernel).text);
+  const Source source(
+      "extern \"C\" __global__ void k(float* p) { *p = p[1] / p[2] + sqrtf(p[3]); }\n");
+  EXPECT_THAT(kcc("-use_fast_math --emit ptx " + source.name()).text, HasSubstr("div.approx"));
+  EXPECT_THAT(kcc("--emit ptx " + source.name()).text, Not(HasSubstr("div.approx")));
+}
+
+TEST(CommandLine, OptionsOfNvccThatCannotBeMetAreNamed) {
+  const Outcome other = kcc("-arch=sm_13 " + kKernel + " -o /dev/null");
+  EXPECT_EQ(other.status, 0);
+  EXPECT_THAT(other.text, HasSubstr("the code is for sm_10"));
+  const std::pair<const char*, const char*> refused[] = {
+      {"-arch=fermi", "\"fermi\" names no architecture"},
+      {"-m64", "32 bits"},
+      {"-Xptxas -dlcm=cg", "\"-dlcm=cg\" has no meaning here"},
+      {"-Xcompiler -fopenmp", "-Xcompiler"},
+      {"-deviceemu", "-deviceemu"},
+      {"-maxrregcount=200", "8 to 64"},
+  };
+  for (const auto& [option, message] : refused) {
+    const Outcome outcome = kcc(std::string(option) + " " + kKernel + " -o /dev/null");
+    EXPECT_EQ(outcome.status, 126) << option;
+    EXPECT_THAT(outcome.text, HasSubstr(message));
+  }
+}
+
+TEST(CommandLine, MacrosAndHeadersReachTheSource) {
+  const Source header("#define VALUE 41\n");
+  const Outcome outcome = kcc("-DNAME=marked -UVALUE_TOO --pre-include " + header.name() + " " +
+                              kKernel + " -o /dev/null");
+  EXPECT_EQ(outcome.status, 0) << outcome.text;
+  EXPECT_EQ(kcc("-include /nowhere/at_all.h " + kKernel + " -o /dev/null").status, 126);
+}
+
+TEST(CommandLine, KeepGoingLeavesOutWhatHasErrorsAndSaysSo) {
+  const Source source(
+      "__global__ void good(int* p) { *p = 1; }\n"
+      "__global__ void bad(int* p) { *p = no_such; }\n"
+      "__global__ void sums(int* p) {\n"
+      "  atomicAdd(p, 1);\n"
+      "}\n");
+  const Outcome strict = kcc(source.name() + " -o -");
+  EXPECT_EQ(strict.status, 126);
+  EXPECT_THAT(strict.text, Not(HasSubstr("name = good")));
+  const Outcome outcome = kcc("--keep-going " + source.name() + " -o -");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.text, HasSubstr("name = good"));
+  EXPECT_THAT(outcome.text, HasSubstr(":2:36: error: use of undeclared"));
+  EXPECT_THAT(outcome.text, HasSubstr(":4:3: atomic operations need"));
+  EXPECT_THAT(outcome.text, HasSubstr("2 of 3 kernels have errors and are left out"));
+  EXPECT_EQ(kcc("--keep-going " + kKernel + " -o /dev/null").status, 0);
 }
 
 TEST(CommandLine, MissingClangIsNamed) {

@@ -208,18 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refusal{"atom.global.add.u32 %r1, [%out], 1;", "an atomic operation is not supported"},
         Refusal{".reg .f64 %d<3>; add.f64 %d1, %d1, %d2;", "double precision is not supported"},
-        Refusal{".reg .b64 %d<3>; shr.u64 %d1, %d1, 3;", "64-bit integers are supported for"},
-        Refusal{"ld.u32 %r1, [%t];", "cannot tell which memory"},
-        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
-                "selp.b32 %r3, %r2, %out, %p1; ld.u32 %r4, [%r3];",
-                "may point to different memories"},
-        // A parameter or a loaded word on the other way, and an index added to either.
-        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
-                "selp.b32 %r3, %r2, %out, %p1; add.s32 %r5, %r3, %t; st.u32 [%r5], %r1;",
-                "may point to different memories"},
-        Refusal{"mov.u32 %r1, tile; cvta.shared.u32 %r2, %r1; setp.eq.s32 %p1, %t, 0;"
-                "ld.global.u32 %r4, [%out]; selp.b32 %r3, %r2, %r4, %p1; st.u32 [%r3], %r1;",
-                "may point to different memories"},
+        Refusal{".reg .b64 %d<3>; bfe.u64 %d1, %d1, 3, 4;", "not supported for 64-bit integers"},
         Refusal{"add.rm.f32 %f1, %f1, %f2;", "rounding up or down"},
         Refusal{"shfl.sync.up.b32 %r1, %r2, 1, 0, -1;", "\"shfl.b32\""},
         Refusal{"prmt.b32.f4e %r1, %r2, %r3, %r4;", "the modifier .f4e"},
@@ -240,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"bar.sync 0, 33;", "not a constant multiple of 32"},
         Refusal{"bar.sync 0, 0;", "not a constant multiple of 32"},
         Refusal{"add.s32.odd %r1, %r2, %r3;", "the modifier .odd of \"add.s32\""},
-        Refusal{".reg .b64 %d<3>; popc.b64 %r1, %d1;", "64-bit integers are supported for"},
+        Refusal{".reg .b64 %d<3>; cvt.sat.s32.s64 %r1, %d1;", "not supported for 64-bit integers"},
         Refusal{"st.const.u32 [0], %r1;", "a store to constant memory"},
         Refusal{"call.uni missing;", "has no body"}, Refusal{"trap;", "trap is not supported"},
         Refusal{"@%p1 bar.sync 0;", "a guarded barrier"}));
@@ -272,10 +261,30 @@ TEST(Compiler, PredicatesAndNumbersAreNotPassedForEachOther) {
   EXPECT_EQ(error_of(kernel("call f, (%p1);", takes_predicate)), "");
 }
 
-TEST(Compiler, AddressesOfAFunctionsParametersAreRefused) {
-  EXPECT_THAT(error_of(kernel("call f, (%r1);",
-                              ".func f (.param .b32 x) { .reg .b32 %x; mov.b32 %x, x; ret; }\n")),
-              HasSubstr("parameters of functions have no address"));
+// Where they are read by address, or in other pieces than they were written in, they lie in memory.
+TEST(Compiler, ParametersOfFunctionsHaveAddressesAndPieces) {
+  const std::string by_address =
+      ".func (.param .b32 r) f (.param .b32 x) { .reg .b32 %x, %y; mov.b32 %x, x;\n"
+      "ld.param.u32 %y, [%x]; add.u32 %y, %y, 5; st.param.b32 [r], %y; ret; }\n";
+  const std::string call =
+      ".param .b32 p; .param .b32 q; st.param.b32 [p], %t; call (q), f, (p);\n"
+      "ld.param.b32 %r1, [q]; st.global.u32 [%own], %r1;";
+  const std::string in_pieces =
+      ".func (.param .b32 r) f (.param .align 4 .b8 x[4]) { .reg .b16 %h; .reg .b32 %y;\n"
+      "ld.param.u8 %h, [x+1]; cvt.u32.u16 %y, %h; st.param.b32 [r], %y; ret; }\n";
+  const std::string call_pieces =
+      ".param .align 4 .b8 p[4]; .param .b32 q; shl.b32 %r2, %t, 8; st.param.b32 [p], %r2;\n"
+      "call (q), f, (p); ld.param.b32 %r1, [q]; st.global.u32 [%own], %r1;";
+  for (const unsigned level : {0u, 2u}) {
+    g80::Options options;
+    options.optimise = level;
+    const auto addressed = results(kernel(call, by_address), 32, 7, options);
+    const auto pieces = results(kernel(call_pieces, in_pieces), 32, 7, options);
+    for (uint32_t t = 0; t < 32; ++t) {
+      EXPECT_EQ(addressed[t], t + 5);
+      EXPECT_EQ(pieces[t], t);
+    }
+  }
   EXPECT_EQ(error_of(kernel("mov.b32 %r1, n; st.global.u32 [%own], %r1;")), "");
 }
 

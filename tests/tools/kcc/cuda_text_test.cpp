@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs in CUDA C that are written here, compiled at every level and run on the machine, loosely
 // and approximately timed: memory that other threads and the host write.
+#include "tests/tools/kcc/cuda_text.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -9,47 +11,12 @@
 #include "models/base/error.h"
 #include "tests/end_to_end/program.h"
 #include "tests/tools/kcc/barrier_kernel.h"
-#include "tests/tools/kcc/both_timings.h"
 #include "tests/tools/kcc/machine_runner.h"
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc {
 namespace {
-
-constexpr uint32_t kInput = 256;
-
-gpgpu::g80::Module compiled(const std::string& text, unsigned optimise) {
-  const std::string file = test::temporary("kernel.cu");
-  test::write(file, text);
-  FrontEndOptions front_end;
-  front_end.optimise = optimise;
-  g80::Options options;
-  options.optimise = optimise;
-  const std::string ptx = compile_cuda(file, front_end);
-  std::remove(file.c_str());
-  return g80::compile("kernel.cu", ptx, options).module;
-}
-
-// Runs kernel k(in, out, n) of one block; the words at `out`.  Both timings must agree.
-std::vector<uint32_t> results(const gpgpu::g80::Module& module, uint32_t threads,
-                              const std::vector<uint32_t>& in, uint32_t n) {
-  const auto bytes = static_cast<uint32_t>(4 * in.size());
-  const uint32_t out = kInput + (bytes + 255) / 256 * 256;
-  std::vector<uint8_t> before(out + bytes);
-  std::memcpy(&before[kInput], in.data(), bytes);
-  std::vector<uint8_t> after = before;
-  ptx::Grid grid;
-  grid.block_x = threads;
-  const std::vector<uint32_t> parameters{kInput, out, n};
-  const RunResult run = run_on_machine(module, "k", grid, parameters, after);
-  EXPECT_EQ(run.fault, "");
-  after.resize(before.size());
-  expect_with_both_timings(module, "k", grid, parameters, before, after);
-  std::vector<uint32_t> words(in.size());
-  std::memcpy(words.data(), &after[out], bytes);
-  return words;
-}
 
 TEST(CudaText, BarrierOrdersAFlagThatSomeThreadRaises) {
   const std::string text = R"(extern "C" __global__ void k(const int* a, int* out, int) {
@@ -147,6 +114,48 @@ TEST(CudaText, KernelsThatNeedManyRegistersMultiplyByConstants) {
   text += "}\n";
   for (const unsigned level : {0u, 1u, 2u})
     EXPECT_EQ(results(compiled(text, level), 1, in, 0), values) << "-O" << level;
+}
+
+// With a block of 256 threads, 8192 registers are 32 a thread, 16 where two blocks shall fit; what
+// does not fit goes to local memory.
+TEST(CudaText, LaunchBoundsLimitRegisters) {
+  const auto text = [](const std::string& bounds) {
+    std::string body = "extern \"C\" __global__ void " + bounds +
+                       " k(const unsigned* in, unsigned* out, int) {\nunsigned s = 0;\n";
+    for (int i = 0; i < 40; ++i) {
+      const std::string n = std::to_string(i);
+      body += "const unsigned v" + n + " = in[(threadIdx.x + " + n + ") % 64] * (" + n + " + 3);\n";
+    }
+    body += "__syncthreads();\n";
+    for (int round = 0; round < 2; ++round) {
+      for (int i = 0; i < 40; ++i)
+        body += "s = s * 3 ^ v" + std::to_string(round == 0 ? i : 39 - i) + ";\n";
+    }
+    return body + "out[threadIdx.x] = s;\n}\n";
+  };
+  std::vector<uint32_t> in(64);
+  std::vector<uint32_t> expected(64);
+  for (uint32_t t = 0; t < 64; ++t) in[t] = t * 2654435761U;
+  for (uint32_t t = 0; t < 64; ++t) {
+    for (uint32_t n = 0; n < 80; ++n) {
+      const uint32_t i = n < 40 ? n : 79 - n;
+      expected[t] = expected[t] * 3 ^ in[(t + i) % 64] * (i + 3);
+    }
+  }
+  const std::pair<const char*, uint32_t> bounds[] = {{"", 64},
+                                                     {"__launch_bounds__(256)", 32},
+                                                     {"__launch_bounds__(256, 2)", 16},
+                                                     {"__launch_bounds__(200, 4)", 9}};
+  for (const auto& [bound, limit] : bounds) {
+    for (const unsigned level : {0u, 2u}) {
+      CudaOptions options;
+      options.optimise = level;
+      const g80::Result result = compile_text(text(bound), options);
+      EXPECT_LE(result.kernels[0].registers, limit) << bound << " -O" << level;
+      EXPECT_EQ(result.kernels[0].spilled != 0, limit < 40) << bound << " -O" << level;
+      EXPECT_EQ(results(result.module, 64, in, 0), expected) << bound << " -O" << level;
+    }
+  }
 }
 
 TEST(CudaText, MessagesPointIntoTheSource) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/kcc/intermediate_code.h"
+#include "tools/kcc/front_end/intermediate_code.h"
 
 #include <gtest/gtest.h>
 

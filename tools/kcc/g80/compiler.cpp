@@ -8,6 +8,7 @@
 
 #include "models/base/error.h"
 #include "tools/kcc/g80/allocate.h"
+#include "tools/kcc/g80/doubles.h"
 #include "tools/kcc/g80/emit.h"
 #include "tools/kcc/g80/flow.h"
 #include "tools/kcc/g80/layout.h"
@@ -15,9 +16,13 @@
 #include "tools/kcc/g80/library.h"
 #include "tools/kcc/g80/lowering.h"
 #include "tools/kcc/g80/optimise.h"
+#include "tools/kcc/g80/refusals.h"
+#include "tools/kcc/g80/sm_limits.h"
+#include "tools/ptx/generic.h"
 #include "tools/ptx/inline.h"
 #include "tools/ptx/narrow.h"
 #include "tools/ptx/parser.h"
+#include "tools/ptx/split.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -25,6 +30,8 @@ namespace {
 constexpr unsigned kMostAttempts = 20;
 // Registers with which 16 of the thesis's 24 warps fit an SM of 8192.
 constexpr uint32_t kComfortable = 16;
+// With fewer there is no room to fetch operands and compute addresses.
+constexpr uint32_t kFewestRegisters = 8;
 // Registers whose halves every form of an instruction can name.
 constexpr uint32_t kHalfRegisters = 32;
 
@@ -41,12 +48,24 @@ std::string shown_file(const std::string& name) {
   return !error && name.compare(0, here.size(), here) == 0 ? name.substr(here.size()) : name;
 }
 
+ptx::MissingBody explain_missing(const std::string& function) {
+  const Refusal* refusal = refusal_of(function);
+  return refusal == nullptr ? ptx::MissingBody{} : ptx::MissingBody{refusal->what, refusal->remedy};
+}
+
 class KernelCompiler {
  public:
-  KernelCompiler(const ptx::Module& module, const ptx::Function& entry, const Options& options)
-      : module_(module), options_(options), function_(ptx::inline_calls(module, entry)) {
+  KernelCompiler(ptx::Module& module, const ptx::Function& entry, const Options& options)
+      : module_(module),
+        options_(options),
+        function_(ptx::inline_calls(module, entry, explain_missing)) {
     refuse_types();
-    ptx::narrow_addresses(module, function_);
+    if (ptx::has_wide_addresses(module)) {
+      ptx::narrow_addresses(module, function_);
+    } else {
+      ptx::split_wide(module, function_);
+    }
+    ptx::resolve_generic(module, function_);
     layout_ = lay_out(module, function_);
     report_.name = entry.name;
     report_.ptx_instructions = count_instructions(entry);
@@ -60,7 +79,7 @@ class KernelCompiler {
       Kernel kernel = Lowering(module_, function_, layout_, in_general, many_registers).run();
       transform(kernel);
       const Registers registers = allocate_registers(
-          kernel, options_.max_registers, options_.optimise > 0 ? kComfortable : kNoRegister);
+          kernel, register_limit(), options_.optimise > 0 ? kComfortable : kNoRegister);
       if (registers.predicates.empty()) {
         if (many_registers || registers.count <= kHalfRegisters ||
             all_encodable(kernel, registers.number))
@@ -80,13 +99,26 @@ class KernelCompiler {
       for (const ptx::Type type : {instruction.type, instruction.source_type}) {
         if (type == ptx::Type::kF64) {
           ptx::fail(module_, instruction, "double precision is not supported on sm_10",
-                    "use float, and constants like 1.0f");
+                    options_.generated
+                        ? "in memory that the host shares: use float, or compile with "
+                          "--demote-double-arrays, which converts in loads and stores"
+                        : "use float, and constants like 1.0f");
         }
         if (type == ptx::Type::kF16) {
           ptx::fail(module_, instruction, "half precision is not supported on sm_10", "use float");
         }
       }
     }
+  }
+
+  // As many as the options allow, and as __launch_bounds__ asks for: registers are given to whole
+  // warps.
+  uint32_t register_limit() const {
+    if (function_.most_threads == 0) return options_.max_registers;
+    const uint32_t lanes = (function_.most_threads + 31) / 32 * 32;
+    const uint32_t blocks = std::max(function_.least_blocks, 1U);
+    const uint32_t fitting = kSmRegisters / std::min(lanes * blocks, kSmRegisters);
+    return std::max(std::min(options_.max_registers, fitting), kFewestRegisters);
   }
 
   void transform(Kernel& kernel) const {
@@ -200,17 +232,23 @@ void use_plain_names(Result& result) {
 
 Result compile(const std::string& file_name, const std::string& text, const Options& options) {
   ptx::Module module = ptx::parse(ptx::Source(file_name, text, options.generated));
+  Result result;
+  if (options.generated) result.warnings = demote_doubles(module, options.double_arrays);
   add_library(module);
   for (ptx::Function& function : module.functions) call_library(function);
-  Result result;
   add_module_data(module, result.module);
   for (const ptx::Function& function : module.functions) {
     if (!function.entry) continue;
-    KernelReport report;
-    result.module.kernels.push_back(KernelCompiler(module, function, options).run(report));
-    result.kernels.push_back(report);
+    try {
+      KernelReport report;
+      result.module.kernels.push_back(KernelCompiler(module, function, options).run(report));
+      result.kernels.push_back(report);
+    } catch (const Error& error) {
+      if (!options.keep_going || error.code() != ExitCode::kBadInput) throw;
+      result.errors.emplace_back(error.what());
+    }
   }
-  if (result.module.kernels.empty()) {
+  if (result.module.kernels.empty() && result.errors.empty()) {
     throw bad_input("there is no kernel (.entry) in this file", {file_name},
                     "mark a function as __global__");
   }

@@ -15,6 +15,8 @@ struct Options {
   uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
   bool generated = false;       // the PTX comes from a compiler: errors point into that one's input
   bool lines = false;           // the module says which source lines its code comes from
+  bool keep_going = false;      // kernels with errors are left out: Result::errors
+  bool double_arrays = false;   // doubles in global and constant memory may be accessed
 };
 
 struct KernelReport {
@@ -33,6 +35,8 @@ struct KernelReport {
 struct Result {
   gpgpu::g80::Module module;
   std::vector<KernelReport> kernels;
+  std::vector<std::string> warnings;  // "k.cu:3:5: warning: ..."
+  std::vector<std::string> errors;    // of kernels that were left out
 };
 
 // file_name stands in messages.  Throws gvp::Error.

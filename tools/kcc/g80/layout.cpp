@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tools/ptx/split.h"
+
 namespace gvp::kcc::g80 {
 namespace {
 
@@ -50,13 +52,6 @@ std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& f
 
 bool in_module_memory(const ptx::Symbol& symbol, Space space) { return symbol.space == space; }
 
-// PTX has .address_size since version 2.3; before that the types of parameters have to tell.
-bool may_have_wide_addresses(const ptx::Module& module) {
-  if (module.address_bits == 64) return true;
-  return module.version.compare(0, 2, "1.") == 0 || module.version == "2.0" ||
-         module.version == "2.1" || module.version == "2.2";
-}
-
 }  // namespace
 
 Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
@@ -69,7 +64,7 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     }
     const ptx::Symbol& symbol = module.symbols[parameter.index];
     // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
-    const bool pointer = may_have_wide_addresses(module) && symbol.size == 8 &&
+    const bool pointer = ptx::has_wide_addresses(module) && symbol.size == 8 &&
                          (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
     if (symbol.size > kParameterLimit) too_many_parameters(module, symbol);
     layout.address_of[parameter.index] = shared;

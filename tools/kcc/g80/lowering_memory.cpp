@@ -109,12 +109,18 @@ Operand Lowering::location(Space space, ptx::Type type, const Operand& address, 
 void Lowering::load(const ptx::Instruction& in) {
   if (ptx::bytes(in.type) == 0) unsupported("a predicate in memory", "store a number");
   const Space space = values_.space(in, in.operands[1]);
-  const Operand address = base_of(in.operands[1]);
+  Operand address = base_of(in.operands[1]);
   const auto offset = static_cast<uint32_t>(in.operands[1].value);
   const ptx::Operand& to = in.operands[0];
   const auto& list =
       to.kind == ptx::Operand::Kind::kVector ? to.elements : std::vector<ptx::Operand>{to};
   if (list.size() != in.vector) unsupported("a vector of another size than its type");
+  // The address may lie in a register of the vector, and is needed for all elements.
+  const bool overwritten = std::any_of(list.begin(), list.end(), [&](const ptx::Operand& element) {
+    return element.is_register() && element.index == in.operands[1].index;
+  });
+  if (overwritten && list.size() > 1 && address.is_register())
+    address = reg(value(Op::kMove, Type::kB32, {address}));
   for (uint32_t i = 0; i < list.size(); ++i) {
     if (list[i].kind == ptx::Operand::Kind::kSink) continue;
     load_element(in, space, list[i], address, offset + i * ptx::bytes(in.type));

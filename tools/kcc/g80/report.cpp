@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include "models/gpgpu/simt/occupancy.h"
+#include "tools/kcc/g80/sm_limits.h"
 
 namespace gvp::kcc::g80 {
 namespace {
 
 namespace simt = gpgpu::simt;
 
-// FlexGrip thesis, table 5.
-constexpr simt::SmLimits kThesisLimits{24, 768, 8, 8192, 16384, 256};
+constexpr simt::SmLimits kThesisLimits{kSmWarps,     kSmThreads,     kSmBlocks,
+                                       kSmRegisters, kSmSharedBytes, kThreadsPerBlock};
 
 const char* name_of(simt::Limit limit) {
   switch (limit) {

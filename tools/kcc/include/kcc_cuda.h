@@ -2,8 +2,8 @@
 // What CUDA C needs beyond the language: kcc includes this file before each source.  It follows
 // the names of the CUDA C Programming Guide (built-in types and variables, qualifiers, integer
 // and single precision functions).  What compute capability 1.0 lacks (atomics, votes, shuffles,
-// printf) is declared so that its use is an error that says so.  Not there: double precision,
-// textures, and the host's side of CUDA.
+// printf) is declared so that its use is an error that says so; the host's side of CUDA, so that
+// host code can be read.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -22,7 +22,32 @@
 #undef __CUDA_ARCH__
 #define __CUDA_ARCH__ 100
 
+// As CUDA 3.2 has it, the last version whose every program ran on this compute capability.
+#define CUDART_VERSION 3020
+
+#include <float.h>
+#include <limits.h>
 #include <stddef.h>
+typedef long clock_t;
+// Of <math.h> and <stdlib.h>, which nvcc includes by itself.
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#define HUGE_VAL (__builtin_huge_val())
+#define HUGE_VALF (__builtin_huge_valf())
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define RAND_MAX 2147483647
 
 struct uint3 {
   unsigned int x, y, z;
@@ -54,8 +79,13 @@ KCC_CONVERSIONS(gridDim)
 __host__ int cudaConfigureCall(dim3, dim3, size_t = 0, void* = 0);
 
 #define KCC_DEVICE static __device__ __forceinline__
+#define KCC_BOTH static __host__ __device__ __forceinline__
+// Each needs those before it.
+// clang-format off
+#include "kcc_unavailable.h"
 #include "kcc_integer_functions.h"
 #include "kcc_math_functions.h"
-#include "kcc_unavailable.h"
 #include "kcc_vector_types.h"
-#undef KCC_DEVICE
+#include "kcc_texture.h"
+#include "kcc_host.h"
+// clang-format on

@@ -28,6 +28,7 @@ KCC_DEVICE float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
 KCC_DEVICE float __fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
 KCC_DEVICE float fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 KCC_DEVICE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+KCC_DEVICE float __fmaf_rz(float a, float b, float c) { return __fadd_rz(__fmul_rz(a, b), c); }
 KCC_DEVICE float __saturatef(float a) { return __nvvm_saturate_f(a); }
 KCC_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
 KCC_DEVICE float fdividef(float a, float b) { return __fdividef(a, b); }
@@ -85,9 +86,6 @@ KCC_DEVICE float log2f(float a) { return __log2f(a); }
 KCC_DEVICE float log10f(float a) { return __log10f(a); }
 KCC_DEVICE float expf(float a) { return __expf(a); }
 KCC_DEVICE float exp10f(float a) { return __exp10f(a); }
-KCC_DEVICE float tanhf(float a) {  // 1 - 2 / (e^2a + 1), which has the right limits
-  return 1.0f - __fdividef(2.0f, __expf(2.0f * a) + 1.0f);
-}
 // Negative bases have powers with whole exponents only.
 KCC_DEVICE float powf(float a, float b) {
   if (b == 0.0f) return 1.0f;
@@ -98,17 +96,7 @@ KCC_DEVICE float powf(float a, float b) {
   return truncf(half) != half ? -power : power;
 }
 
-// C++ spellings.
-KCC_DEVICE float abs(float a) { return fabsf(a); }
-KCC_DEVICE float fabs(float a) { return fabsf(a); }
-KCC_DEVICE float min(float a, float b) { return fminf(a, b); }
-KCC_DEVICE float max(float a, float b) { return fmaxf(a, b); }
-KCC_DEVICE float floor(float a) { return floorf(a); }
-KCC_DEVICE float ceil(float a) { return ceilf(a); }
-KCC_DEVICE float sqrt(float a) { return sqrtf(a); }
-KCC_DEVICE float rsqrt(float a) { return rsqrtf(a); }
-KCC_DEVICE float sin(float a) { return sinf(a); }
-KCC_DEVICE float cos(float a) { return cosf(a); }
-KCC_DEVICE float exp(float a) { return expf(a); }
-KCC_DEVICE float log(float a) { return logf(a); }
-KCC_DEVICE float pow(float a, float b) { return powf(a, b); }
+// clang-format off
+#include "kcc_math_library.h"
+#include "kcc_double_functions.h"
+// clang-format on

@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// What later compute capabilities have: its use is an error that says so.
+// What later compute capabilities have.  Each is a call of a function that exists nowhere, whose
+// name the code generator knows (refusals.h): a kernel that uses it is refused, with a sentence,
+// where it stands; the other kernels of the file are not.
 #pragma once
 
-#define KCC_SINCE(capability, what) \
-  __device__ __attribute__((        \
-      unavailable(what " need compute capability " capability "; this machine has 1.0")))
-#define KCC_ATOMIC(name)                   \
-  template <typename Type, typename Value> \
-  KCC_SINCE("1.1", "atomic operations")    \
-  Type name(Type*, Value);
+extern "C" {
+__device__ void kcc_refuse_atomic();
+__device__ void kcc_refuse_vote();
+__device__ void kcc_refuse_ballot();
+__device__ void kcc_refuse_counting_barrier();
+__device__ void kcc_refuse_system_fence();
+__device__ void kcc_refuse_printf();
+__device__ void kcc_refuse_assert();
+__device__ void kcc_refuse_shuffle();
+__device__ void kcc_refuse_memory_allocation();
+__device__ void kcc_refuse_texture_3d();
+__device__ void kcc_refuse_rounding();
+}
 
+#define KCC_ATOMIC(name)                       \
+  template <typename Type, typename Value>     \
+  KCC_DEVICE Type name(Type* address, Value) { \
+    kcc_refuse_atomic();                       \
+    return *address;                           \
+  }
 KCC_ATOMIC(atomicAdd)
 KCC_ATOMIC(atomicSub)
 KCC_ATOMIC(atomicExch)
@@ -20,37 +34,40 @@ KCC_ATOMIC(atomicDec)
 KCC_ATOMIC(atomicAnd)
 KCC_ATOMIC(atomicOr)
 KCC_ATOMIC(atomicXor)
-template <typename Type, typename Compare, typename Value>
-KCC_SINCE("1.1", "atomic operations")
-Type atomicCAS(Type*, Compare, Value);
-
-KCC_SINCE("1.2", "votes") int __any(int);
-KCC_SINCE("1.2", "votes") int __all(int);
-KCC_SINCE("2.0", "votes") unsigned __ballot(int);
-KCC_SINCE("2.0", "barriers that count") int __syncthreads_count(int);
-KCC_SINCE("2.0", "barriers that vote") int __syncthreads_and(int);
-KCC_SINCE("2.0", "barriers that vote") int __syncthreads_or(int);
-KCC_SINCE("2.0", "system-wide fences") void __threadfence_system();
-template <typename... Values>
-KCC_SINCE("2.0", "calls of printf()")
-int printf(const char*, Values...);
-template <typename Type>
-KCC_SINCE("3.0", "shuffles")
-Type __shfl(Type, int, int = 32);
-
-enum { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-template <typename Type, int Dimensions = 1, int Mode = 0>
-struct __attribute__((device_builtin_texture_type)) texture {};
-#define KCC_TEXTURE(name)                                                                          \
-  template <typename... Values>                                                                    \
-  __device__ __attribute__((unavailable("this machine has no textures; use global memory"))) float \
-  name(Values...);
-
-KCC_TEXTURE(tex1Dfetch)
-KCC_TEXTURE(tex1D)
-KCC_TEXTURE(tex2D)
-KCC_TEXTURE(tex3D)
-
-#undef KCC_TEXTURE
 #undef KCC_ATOMIC
-#undef KCC_SINCE
+template <typename Type, typename Compare, typename Value>
+KCC_DEVICE Type atomicCAS(Type* address, Compare, Value) {
+  kcc_refuse_atomic();
+  return *address;
+}
+
+#define KCC_REFUSED(reason, type, name, ...) \
+  KCC_DEVICE type name(__VA_ARGS__) {        \
+    kcc_refuse_##reason();                   \
+    return (type)0;                          \
+  }
+KCC_REFUSED(vote, int, __any, int)
+KCC_REFUSED(vote, int, __all, int)
+KCC_REFUSED(ballot, unsigned, __ballot, int)
+KCC_REFUSED(counting_barrier, int, __syncthreads_count, int)
+KCC_REFUSED(counting_barrier, int, __syncthreads_and, int)
+KCC_REFUSED(counting_barrier, int, __syncthreads_or, int)
+KCC_REFUSED(system_fence, void, __threadfence_system)
+KCC_REFUSED(memory_allocation, void*, malloc, size_t)
+KCC_REFUSED(memory_allocation, void, free, void*)
+KCC_REFUSED(assert, void, __assert_fail, const char*, const char*, unsigned, const char*)
+KCC_REFUSED(rounding, float, __fadd_rd, float, float)
+KCC_REFUSED(rounding, float, __fadd_ru, float, float)
+KCC_REFUSED(rounding, float, __fmul_rd, float, float)
+KCC_REFUSED(rounding, float, __fmul_ru, float, float)
+#undef KCC_REFUSED
+template <typename... Values>
+KCC_DEVICE int printf(const char*, Values...) {
+  kcc_refuse_printf();
+  return 0;
+}
+template <typename Type>
+KCC_DEVICE Type __shfl(Type value, int, int = 32) {
+  kcc_refuse_shuffle();
+  return value;
+}

@@ -12,6 +12,9 @@ namespace gvp::kcc {
 // is made known to the outside.
 std::string with_shared_variables(const std::string& text);
 
+// Textures that no function reads need no descriptor.
+std::string without_unused_textures(const std::string& text);
+
 // Functions of the headers that kcc brings (those in this folder) and of clang's own lose their
 // source lines.  Where they are inlined, their code then belongs to the line of the call: a user
 // knows his own file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/kcc/intermediate_code.h"
+#include "tools/kcc/front_end/intermediate_code.h"
 
 #include <algorithm>
 #include <set>
@@ -8,6 +8,8 @@
 namespace gvp::kcc {
 namespace {
 
+// A part of each texture's type and of nothing else that is constant.
+constexpr std::string_view kTexture = "%struct.cudaChannelFormatDesc";
 constexpr std::string_view kClangHeader = "/include/__clang_";
 
 // Calls visit(line) for each line of the text, its end included.
@@ -35,16 +37,31 @@ std::string_view value_of(std::string_view line, std::string_view key) {
   return at == std::string_view::npos ? "" : word_at(line, at + key.size());
 }
 
+// What stands in quotes behind a mark.
+std::string_view quoted(std::string_view line, std::string_view key) {
+  const size_t at = line.find(key);
+  if (at == std::string_view::npos) return "";
+  const std::string_view rest = line.substr(at + key.size());
+  return rest.substr(0, rest.find('"'));
+}
+
+// Of a DIFile.  The part of a path that is that of the current directory stands by itself.
+std::string path_of(std::string_view line) {
+  const std::string name(quoted(line, "filename: \""));
+  if (begins_with(name, "/")) return name;
+  return std::string(quoted(line, "directory: \"")) + '/' + name;
+}
+
 // The numbers of the descriptions of functions that come from such files:
 //   !43 = !DIFile(filename: "/usr/.../__clang_cuda_builtin_vars.h", directory: "")
 //   !42 = distinct !DISubprogram(name: "__fetch_builtin_x", scope: !43, file: !43, ...)
 std::set<std::string_view> functions_of_headers(const std::string& text,
                                                 const std::string& folder) {
   std::set<std::string_view> files;
-  const std::string of_folder = "filename: \"" + folder + '/';
+  const std::string of_folder = folder + '/';
   for_each_line(text, [&](std::string_view line) {
     const bool file = line[0] == '!' && line.find(" = !DIFile(") != std::string_view::npos;
-    if (file && (line.find(of_folder) != std::string_view::npos ||
+    if (file && (begins_with(path_of(line), of_folder) ||
                  line.find(kClangHeader) != std::string_view::npos))
       files.insert(word_at(line, 0));
   });
@@ -86,6 +103,35 @@ std::string with_shared_variables(const std::string& text) {
     } else {
       result.append(line);
     }
+  });
+  return result;
+}
+
+// Clang lists the variables that host code names, because it may read them; all of them are kept
+// anyway (with_shared_variables).  A line of the text is
+//   @name = dso_local addrspace(4) externally_initialized global { i32, i32, [3 x i32], %struct...
+std::string without_unused_textures(const std::string& original) {
+  if (original.find(kTexture) == std::string::npos) return original;
+  std::string text;
+  for_each_line(original, [&](std::string_view line) {
+    if (!begins_with(line, "@llvm.compiler.used = ")) text += line;
+  });
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    const bool texture = line[0] == '@' && line.find(" addrspace(4) ") != std::string_view::npos &&
+                         line.find(kTexture) != std::string_view::npos;
+    const std::string_view name = texture ? word_at(line, 0) : "";
+    bool used = !texture;
+    for (size_t at = text.find(name); !used && at != std::string::npos;
+         at = text.find(name, at + name.size())) {
+      const size_t begin = text.rfind('\n', at) + 1;
+      const bool defines = begin == at;
+      const bool longer = word_at(text, at) != name && text[at + name.size()] != ' ' &&
+                          text[at + name.size()] != ',' && text[at + name.size()] != ')';
+      used = !defines && !longer;
+    }
+    if (used) result += line;
   });
   return result;
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Double precision, which the machine lacks: floats in its place, with a warning; in memory doubles
+// stay what they are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tests/tools/kcc/cuda_text.h"
+
+namespace gvp::kcc {
+namespace {
+
+using ::testing::HasSubstr;
+
+uint32_t bits(float value) {
+  uint32_t result = 0;
+  std::memcpy(&result, &value, 4);
+  return result;
+}
+float real(uint32_t word) {
+  float result = 0;
+  std::memcpy(&result, &word, 4);
+  return result;
+}
+
+TEST(Doubles, BecomeFloatsWithAWarning) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const float* in, float* out, float n) {\n"
+      "  const int t = threadIdx.x;\n"
+      "  double x = in[t] * 0.5;\n"
+      "  x += (double)t;\n"
+      "  out[t] = (int)(x * 3.0) + (x < 2.0 ? 0.25 : n);\n"
+      "}\n";
+  std::vector<uint32_t> in(32);
+  for (uint32_t t = 0; t < 32; ++t) in[t] = bits(static_cast<float>(t) * 0.75F);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    CudaOptions options;
+    options.optimise = level;
+    const g80::Result result = compile_text(text, options);
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_THAT(result.warnings[0], HasSubstr("kernel.cu:3:"));
+    EXPECT_THAT(result.warnings[0], HasSubstr("\"k\" is demoted to float"));
+    const auto out = results(result.module, 32, in, bits(8.0F));
+    for (uint32_t t = 0; t < 32; ++t) {
+      const float x = real(in[t]) * 0.5F + static_cast<float>(t);
+      const float should = static_cast<float>(static_cast<int>(x * 3.0F)) + (x < 2 ? 0.25F : 8.0F);
+      EXPECT_EQ(real(out[t]), should) << "-O" << level << ", " << t;
+    }
+  }
+}
+
+// The third parameter is a double in the source and a float in the launch.
+TEST(Doubles, AsParametersTakeFourBytes) {
+  const std::string text =
+      "__device__ __noinline__ double twice(double x) { return 2.0 * x; }\n"
+      "extern \"C\" __global__ void k(const float* in, float* out, double n) {\n"
+      "  out[threadIdx.x] = twice(in[threadIdx.x]) + n;\n}\n";
+  const std::vector<uint32_t> in(32, bits(1.5F));
+  for (const unsigned level : {0u, 1u, 2u}) {
+    EXPECT_EQ(results(compiled(text, level), 32, in, bits(0.25F)),
+              std::vector<uint32_t>(32, bits(3.25F)))
+        << "-O" << level;
+  }
+}
+
+TEST(Doubles, InMemoryOfTheHostAreRefusedUnlessAskedFor) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const double* in, double* out, int) {\n"
+      "  const int t = threadIdx.x;\n"
+      "  out[t] = in[t] * 0.5;\n"
+      "}\n";
+  const std::string message = refusal(text);
+  EXPECT_THAT(message, HasSubstr("kernel.cu:3:"));
+  EXPECT_THAT(message, HasSubstr("--demote-double-arrays"));
+  const double values[] = {
+      1.0,          -3.5,       0.0,        -0.0,
+      1e-310,       1e300,      -1e300,     3.4028235e38,
+      1e-37,        1.0 / 3,    2.0 / 3,    std::numeric_limits<double>::infinity(),
+      std::nan(""), 16777217.0, 16777219.0, -0.1};
+  std::vector<uint32_t> in(2 * std::size(values));
+  std::memcpy(in.data(), values, sizeof values);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    CudaOptions options;
+    options.optimise = level;
+    options.back_end.double_arrays = true;
+    const auto out = results(compile_text(text, options).module, std::size(values), in, 0);
+    for (size_t t = 0; t < std::size(values); ++t) {
+      double found = 0;
+      std::memcpy(&found, &out[2 * t], 8);
+      auto narrow = static_cast<float>(values[t]);
+      if (std::fabs(narrow) < 1.1754944e-38F) narrow = std::copysign(0.0F, narrow);
+      const double should = static_cast<double>(narrow * 0.5F);
+      if (std::isnan(should)) {
+        EXPECT_TRUE(std::isnan(found)) << "-O" << level;
+        continue;
+      }
+      EXPECT_EQ(found, should) << "-O" << level << ", " << values[t];
+      EXPECT_EQ(std::signbit(found), std::signbit(should)) << values[t];
+    }
+  }
+}
+
+// Memory that no host sees needs no option.
+TEST(Doubles, InSharedAndLocalMemoryConvert) {
+  const std::string text = R"(
+    struct Particle { double mass; int kind; };
+    __device__ __noinline__ double weigh(Particle p) { return p.mass * p.kind; }
+    extern "C" __global__ void k(const float* in, float* out, int n) {
+      __shared__ double tile[32];
+      double own[8];
+      const int t = threadIdx.x;
+      tile[t] = in[t];
+      for (int i = 0; i < 8; ++i) own[(i + t) & 7] = i * 0.5;
+      __syncthreads();
+      Particle p = {tile[31 - t], n};
+      out[t] = weigh(p) + own[(n + t) & 7];
+    })";
+  std::vector<uint32_t> in(32);
+  for (uint32_t t = 0; t < 32; ++t) in[t] = bits(static_cast<float>(t) + 0.25F);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const auto out = results(compiled(text, level), 32, in, 3);
+    for (uint32_t t = 0; t < 32; ++t)
+      EXPECT_EQ(real(out[t]), (static_cast<float>(31 - t) + 0.25F) * 3 + 1.5F) << "-O" << level;
+  }
+}
+
+}  // namespace
+}  // namespace gvp::kcc

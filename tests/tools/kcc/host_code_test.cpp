@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole programs as they stand: host code is read, for its launches, and left out; what clang does
+// not understand of it keeps no kernel from compiling.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "models/base/error.h"
+#include "tests/end_to_end/program.h"
+#include "tests/tools/kcc/both_timings.h"
+#include "tests/tools/kcc/machine_runner.h"
+#include "tools/kcc/front_end.h"
+#include "tools/kcc/front_end/diagnostics.h"
+#include "tools/kcc/front_end/source_text.h"
+#include "tools/kcc/g80/compiler.h"
+
+namespace gvp::kcc {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class CudaSource {
+ public:
+  explicit CudaSource(const std::string& text) : name_(test::temporary("host.cu")) {
+    test::write(name_, text);
+  }
+  ~CudaSource() { std::remove(name_.c_str()); }
+  CudaSource(const CudaSource&) = delete;
+  CudaSource& operator=(const CudaSource&) = delete;
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+g80::Result compiled(const std::string& file, unsigned level = 2) {
+  FrontEndOptions front_end;
+  front_end.optimise = level;
+  g80::Options options;
+  options.optimise = level;
+  options.generated = true;
+  return g80::compile(file, compile_cuda(file, front_end), options);
+}
+
+std::vector<std::string> kernels(const g80::Result& result) {
+  std::vector<std::string> names;
+  for (const auto& report : result.kernels) names.push_back(report.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+const char* const kProgram = GVP_SOURCE_DIR "/tests/tools/kcc/programs/saxpy.cu";
+
+// Templates come from launches in templates, with deduced and with written arguments, and from a
+// function that is not understood.
+TEST(HostCode, WholeProgramGivesAllKernelsThatItLaunches) {
+  EXPECT_THAT(kernels(compiled(kProgram)),
+              ElementsAre("_ZL9block_sumIfLj32EEvPT_PKS0_j", "_ZL9block_sumIfLj64EEvPT_PKS0_j",
+                          "_ZL9block_sumIiLj32EEvPT_PKS0_j", "_ZL9block_sumIiLj64EEvPT_PKS0_j",
+                          "_ZL9block_sumIjLj64EEvPT_PKS0_j", "saxpy"));
+}
+
+TEST(HostCode, KernelsOfAProgramRunAsWritten) {
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const g80::Result result = compiled(kProgram, level);
+    gpgpu::g80::Module module = result.module;
+    ASSERT_EQ(module.constants.size(), 1U) << "a texture that nobody reads costs nothing";
+    for (auto& constant : module.constants) constant.words.assign(64, 0x3f000000);  // 0.5f
+    std::vector<uint8_t> before(256 + 2 * 256);
+    for (uint32_t i = 0; i < 64; ++i) {
+      const float x[] = {static_cast<float>(i)};
+      const float y[] = {static_cast<float>(100 * i)};
+      std::memcpy(&before[256 + 4 * i], x, 4);
+      std::memcpy(&before[512 + 4 * i], y, 4);
+    }
+    std::vector<uint8_t> after = before;
+    ptx::Grid grid;
+    grid.block_x = 64;
+    const std::vector<uint32_t> parameters{512, 256, 0x40000000, 60};
+    EXPECT_EQ(run_on_machine(module, "saxpy", grid, parameters, after).fault, "");
+    after.resize(before.size());
+    for (uint32_t i = 0; i < 64; ++i) {
+      float y = 0;
+      std::memcpy(&y, &after[512 + 4 * i], 4);
+      const auto number = static_cast<float>(i);
+      EXPECT_EQ(y, i < 60 ? 102 * number + 0.5F : 100 * number) << "-O" << level << ", " << i;
+    }
+    expect_with_both_timings(module, "saxpy", grid, parameters, before, after);
+  }
+}
+
+TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
+  const CudaSource source(
+      "#include <no_such_header.h>\n"
+      "int main() { noSuchFunction(); }\n"
+      "__global__ void k(int* out) {\n"
+      "  out[0] = no_such_variable;\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(messages, HasSubstr(source.name() + ":4:12: error: "));
+  EXPECT_THAT(messages, HasSubstr("no_such_variable"));
+  EXPECT_THAT(messages, HasSubstr("no_such_header.h\" is not there"));
+  EXPECT_THAT(messages, Not(HasSubstr("noSuchFunction")));
+}
+
+TEST(HostCode, HeaderWithKernelsIsNeeded) {
+  const CudaSource source("#include \"no_such_kernel.cu\"\nint main() { return 0; }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("file not found"));
+}
+
+// Nothing of the device is left out with the host's.
+TEST(HostCode, DeviceCodeThatNeedsWhatIsLeftOutIsAnError) {
+  const CudaSource source(
+      "const int kSize = no_such_constant;\n"
+      "__global__ void k(int* out) { out[0] = kSize; }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(source.name() + ":2:"));
+}
+
+// The primary template would silently take its place.
+TEST(HostCode, SpecialisedClassIsNotLeftOut) {
+  const CudaSource source(
+      "template <class T> struct Limit { enum { value = 1 }; };\n"
+      "template <> struct Limit<int> : NoSuchBase { enum { value = 2 }; };\n"
+      "__global__ void k(int* out) { out[0] = Limit<int>::value; }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("NoSuchBase"));
+}
+
+TEST(HostCode, LaunchWhoseTemplateArgumentsAreLostIsNamed) {
+  const CudaSource source(
+      "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
+      "__global__ void other(int* out) { out[0] = 2; }\n"
+      "void host() {\n"
+      "  k<<<1, 1>>>(no_such_pointer);\n"
+      "  other<<<1, 1>>>(no_such_pointer);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("other"));
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(messages, HasSubstr(":4: warning: this launch is not understood"));
+  EXPECT_THAT(messages, Not(HasSubstr(":5: warning")));
+}
+
+TEST(HostCode, KernelsWithoutErrorsCompileWhenAsked) {
+  const CudaSource source(
+      "__device__ int broken_helper(int x) { return x + no_such; }\n"
+      "__global__ void good(int* out) { out[0] = 1; }\n"
+      "__global__ void broken(int* out) { out[0] = no_such_either; }\n"
+      "__global__ void calls(int* out) { out[0] = broken_helper(2); }\n");
+  FrontEndOptions front_end;
+  front_end.keep_going = true;
+  testing::internal::CaptureStderr();
+  const FrontEndResult front = compile_cuda_file(source.name(), front_end);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("no_such_either"));
+  EXPECT_THAT(front.refused_kernels, ElementsAre("broken"));
+  g80::Options options;
+  options.generated = true;
+  EXPECT_THROW(g80::compile(source.name(), front.ptx, options), Error);
+  options.keep_going = true;
+  const g80::Result result = g80::compile(source.name(), front.ptx, options);
+  EXPECT_THAT(kernels(result), ElementsAre("good"));
+  ASSERT_EQ(result.errors.size(), 1U);
+  EXPECT_THAT(result.errors[0], HasSubstr("broken_helper"));
+}
+
+// What the machine lacks keeps one kernel from compiling, at the line that asks for it.
+TEST(HostCode, RefusalsNameTheKernelsLine) {
+  const CudaSource source(
+      "#include <assert.h>\n"
+      "#include <stdio.h>\n"
+      "__global__ void a(int* out) {\n"
+      "  atomicAdd(out, 1);\n"
+      "}\n"
+      "__global__ void p(int* out) {\n"
+      "  printf(\"%d\", out[0]);\n"
+      "}\n"
+      "__global__ void s(int* out) {\n"
+      "  assert(out[0] == 3);\n"
+      "}\n"
+      "__global__ void good(int* out) { *out = 1; }\n");
+  for (const unsigned level : {0u, 1u, 2u}) {
+    FrontEndOptions front_end;
+    front_end.optimise = level;
+    g80::Options options;
+    options.optimise = level;
+    options.generated = true;
+    options.keep_going = true;
+    const g80::Result result =
+        g80::compile(source.name(), compile_cuda(source.name(), front_end), options);
+    EXPECT_THAT(kernels(result), ElementsAre("good"));
+    ASSERT_EQ(result.errors.size(), 3U);
+    EXPECT_THAT(result.errors[0], HasSubstr(":4:3: atomic operations need compute capability 1.1"));
+    EXPECT_THAT(result.errors[1], HasSubstr(":7:3: printf() needs compute capability 2.0"));
+    EXPECT_THAT(result.errors[2], HasSubstr(":10:3: assert() needs compute capability 2.0"));
+  }
+}
+
+TEST(SourceText, FindsWhatBelongsToTheDevice) {
+  const SourceText text(
+      "# 1 \"k.cu\"\n"
+      "namespace n { extern \"C\" { __attribute__((global)) void k(int* p) { *p = 1; } } }\n"
+      "struct S { int a; __attribute__((device)) int f() const { return a; } };\n"
+      "template <class T> void host(T x) { if (x) { k<T><<<1, 2>>>(x); } else f(x); }\n"
+      "texture<float, 2> t;\n"
+      "int table[] = { 1, 2 };\n");
+  std::vector<std::string> device;
+  unsigned textures = 0;
+  for (const Declaration& each : text.declarations()) {
+    if (each.device) device.push_back(each.name + (each.kernel ? " (kernel)" : ""));
+    textures += each.texture ? 1 : 0;
+  }
+  EXPECT_THAT(device, ElementsAre("k (kernel)", "f"));
+  EXPECT_EQ(textures, 1U);
+  const size_t place = text.text().find("f(x)");
+  const Declaration* host = text.declaration_at(place);
+  ASSERT_NE(host, nullptr);
+  EXPECT_EQ(host->name, "host");
+  const Span statement = text.statement_at(*host, place);
+  EXPECT_EQ(text.text().substr(statement.begin, statement.end - statement.begin), "else f(x);");
+  const auto launches = text.template_launches(host->all);
+  ASSERT_EQ(launches.size(), 1U);
+  EXPECT_EQ(text.text().substr(launches[0].begin, launches[0].end - launches[0].begin), "k<T>");
+  EXPECT_EQ(text.place_of(place), "k.cu:3");
+}
+
+TEST(SourceText, BlanksWithoutMovingLines) {
+  SourceText text("void f() {\n# 7 \"x.h\"\n  g<1><<<a, b>>>();\n}\n");
+  const Declaration function = text.declarations().at(0);
+  text.blank(function.body, text.template_launches(function.body));
+  EXPECT_EQ(text.text(), "void f() {\n# 7 \"x.h\"\n  g<1>;            \n}\n");
+}
+
+TEST(Diagnostics, TellPlacesAndWhatAskedForThem) {
+  const auto errors = errors_in(
+      "\x1b[1mk.cu:3:7: \x1b[0m\x1b[0;1;31merror: \x1b[0mbad\n"
+      "a/b.h:9:1: note: in instantiation of function template specialization 'f' requested here\n"
+      "k.cu:4:2: warning: odd\n"
+      "k.cu:5:2: note: that was requested here\n"
+      "k.cu:6:10: fatal error: 'x/y.h' file not found\n");
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_EQ(errors[0].place.line, 3U);
+  EXPECT_EQ(errors[0].place.column, 7U);
+  ASSERT_EQ(errors[0].through.size(), 1U);
+  EXPECT_EQ(errors[0].through[0].file, "a/b.h");
+  EXPECT_EQ(missing_header(errors[0]), "");
+  EXPECT_EQ(missing_header(errors[1]), "x/y.h");
+}
+
+}  // namespace
+}  // namespace gvp::kcc

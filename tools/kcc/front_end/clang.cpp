@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/front_end/clang.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "models/base/error.h"
+
+namespace gvp::kcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty headers stand in this folder, which exists in the file system that clang sees only.
+constexpr const char* kMissingFolder = "/kcc-missing";
+
+// What `clang -E -v` prints between these lines is where it looks for headers.
+std::vector<std::string> search_list(const std::string& messages) {
+  std::vector<std::string> list;
+  std::istringstream lines(messages);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("End of search list", 0) == 0) break;
+    if (inside && !line.empty() && line[0] == ' ') list.push_back(line.substr(1));
+    if (line.rfind("#include <...> search starts here", 0) == 0) inside = true;
+  }
+  return list;
+}
+
+// The folders of the host's headers: C++ before clang's own, which both kinds of compilation find
+// by themselves, the rest behind them.
+std::vector<std::string> system_headers(const std::string& messages) {
+  std::vector<std::string> words;
+  bool before = true;
+  for (const std::string& folder : search_list(messages)) {
+    std::error_code error;
+    if (fs::exists(fs::path(folder) / "__clang_cuda_builtin_vars.h", error)) {
+      before = false;
+      continue;
+    }
+    words.emplace_back(before ? "-isystem" : "-idirafter");
+    words.push_back(folder);
+  }
+  return words;
+}
+
+std::string overlay(const std::set<std::string>& names) {
+  std::string text = R"({"version": 0, "fallthrough": true, "roots": [)";
+  const char* comma = "";
+  for (const std::string& name : names) {
+    text += comma;
+    text += "{\"type\": \"file\", \"name\": \"" + std::string(kMissingFolder) + "/" + name +
+            "\", \"external-contents\": \"/dev/null\"}";
+    comma = ",";
+  }
+  return text + "]}";
+}
+
+// What both steps are told.  There are no generic addresses, so variables must not stay in memory
+// as they do at -O0.
+void add_level(std::vector<std::string>& words, unsigned optimise) {
+  words.emplace_back(optimise >= 2 ? "-O2" : "-O1");
+  if (optimise == 0) words.emplace_back("-fno-inline");
+}
+
+}  // namespace
+
+std::string Clang::header_folder() {
+  std::error_code error;
+  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
+  if (error) throw model_error("cannot find the folder of this executable", "", error.message());
+  for (fs::path base = executable.parent_path(); base.has_relative_path();
+       base = base.parent_path()) {
+    for (const char* folder : {"share/gpgpu-vp/kcc/include", "tools/kcc/include"}) {
+      if (fs::exists(base / folder / "kcc_cuda.h")) return (base / folder).string();
+    }
+  }
+  throw bad_input("kcc_cuda.h is not beside " + executable.string(), {},
+                  "run kcc from the build or install tree");
+}
+
+Clang::Clang(const std::string& file, unsigned optimise, bool fast_math,
+             std::vector<std::string> arguments)
+    : file_(file), optimise_(optimise), fast_math_(fast_math), arguments_(std::move(arguments)) {
+  const char* chosen = std::getenv("KCC_CLANG");
+  std::vector<std::string> candidates{"clang-14", "clang"};
+  if (chosen != nullptr && *chosen != '\0') candidates = {chosen};
+  for (const std::string& candidate : candidates) {
+    const Outcome outcome = run(candidate, {"-x", "c++", "-E", "-v", "-o", "-", "-"}, "");
+    if (!outcome.found()) continue;
+    clang_ = candidate;
+    system_ = system_headers(outcome.messages);
+    return;
+  }
+  throw bad_input("cannot run clang to compile CUDA C", {file},
+                  "install clang-14, or name a clang in KCC_CLANG; PTX needs none");
+}
+
+// Of all steps that read CUDA C.  -m32: 32-bit addresses, as the machine has.  sm_20: the oldest
+// target clang knows.
+std::vector<std::string> Clang::common() const {
+  return {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
+          "-nostdlibinc", "-m32",
+          // Eight bytes are aligned to eight, as the device's memory and 64-bit hosts have it.
+          "-Xclang", "-malign-double", "-Qunused-arguments", "-Wno-unknown-cuda-version",
+          "-ferror-limit=0",
+          // What old sources do and this compiler would rather not see in new ones.
+          "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
+          "-Wno-c++17-extensions", "-ffp-contract=off", "-gline-tables-only"};
+}
+
+std::vector<std::string> Clang::headers() const {
+  const std::string folder = header_folder();
+  std::vector<std::string> words{"-include", "kcc_cuda.h"};
+  words.insert(words.end(), arguments_.begin(), arguments_.end());
+  words.insert(words.end(), {"-isystem", folder, "-isystem", folder + "/sdk"});
+  words.insert(words.end(), system_.begin(), system_.end());
+  words.insert(words.end(), {"-idirafter", kMissingFolder});
+  return words;
+}
+
+Outcome Clang::run_clang(std::vector<std::string> words, const std::string& input) const {
+  if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");
+  return run(clang_, std::move(words), input);
+}
+
+Outcome Clang::parse() const {
+  std::vector<std::string> words = common();
+  const auto more = headers();
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(),
+               {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S", "-o", "-", file_});
+  add_level(words, optimise_);
+  const MemoryFile missing(overlay(missing_));
+  words.insert(words.begin(), {"-ivfsoverlay", missing.path()});
+  return run_clang(std::move(words), "");
+}
+
+Outcome Clang::preprocess() const {
+  std::vector<std::string> words = common();
+  const auto more = headers();
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"-E", "-o", "-", file_});
+  add_level(words, optimise_);
+  const MemoryFile missing(overlay(missing_));
+  words.insert(words.begin(), {"-ivfsoverlay", missing.path()});
+  return run_clang(std::move(words), "");
+}
+
+Outcome Clang::parse_preprocessed(const std::string& text, bool check) const {
+  std::vector<std::string> words = common();
+  if (check) {
+    words.insert(words.end(), {"-w", "-fsyntax-only", "-fno-caret-diagnostics"});
+  } else {
+    // What is left of launches has no effect.
+    words.insert(words.end(),
+                 {"-Wno-unused-value", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S"});
+  }
+  words.insert(words.end(), {"-o", "-", "-"});
+  add_level(words, optimise_);
+  if (check) return run(clang_, std::move(words), text);  // without colours
+  return run_clang(std::move(words), text);
+}
+
+Outcome Clang::generate(const std::string& intermediate_code) const {
+  // -replexitval=never: the sum of a loop stays a loop; its closed form takes 64-bit products.
+  std::vector<std::string> words{"-x",
+                                 "ir",
+                                 "--target=nvptx-nvidia-cuda",
+                                 "-Xclang",
+                                 "-target-cpu",
+                                 "-Xclang",
+                                 "sm_20",
+                                 "-fno-unroll-loops",
+                                 "-fno-vectorize",
+                                 "-fno-slp-vectorize",
+                                 "-mllvm",
+                                 "-replexitval=never",
+                                 "-S",
+                                 "-o",
+                                 "-",
+                                 "-"};
+  if (fast_math_) {
+    // Division and root as the special function unit computes them, without corrections.
+    words.insert(words.begin(),
+                 {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
+  }
+  add_level(words, optimise_);
+  return run_clang(std::move(words), intermediate_code);
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clang as kcc calls it: with CUDA C for a 32-bit device, our headers in the place of NVIDIA's, and
+// the host's headers as the host's compiler finds them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tools/kcc/front_end/child_process.h"
+
+namespace gvp::kcc {
+
+class Clang {
+ public:
+  // arguments: -I, -D and the like, which preprocessing takes.  The clang is $KCC_CLANG, else
+  // clang-14 or clang from the path.  Throws gvp::Error when there is none.
+  Clang(const std::string& file, unsigned optimise, bool fast_math,
+        std::vector<std::string> arguments);
+
+  // CUDA C to LLVM's intermediate code, nothing optimised yet.
+  Outcome parse() const;
+  // CUDA C to the text that is left after preprocessing.
+  Outcome preprocess() const;
+  // As parse(), of such a text.  check: messages only.
+  Outcome parse_preprocessed(const std::string& text, bool check) const;
+  // Intermediate code to PTX.
+  Outcome generate(const std::string& intermediate_code) const;
+
+  // From now on a header of this name that cannot be found is an empty one.
+  void leave_out_header(const std::string& name) { missing_.insert(name); }
+
+  // Where our headers are: beside the executable (../share/gpgpu-vp/kcc/include), where building
+  // and installing put them.
+  static std::string header_folder();
+
+ private:
+  std::vector<std::string> common() const;
+  std::vector<std::string> headers() const;
+  Outcome run_clang(std::vector<std::string> words, const std::string& input) const;
+
+  std::string clang_;
+  std::string file_;
+  unsigned optimise_;
+  bool fast_math_;
+  std::vector<std::string> arguments_;
+  std::vector<std::string> system_;  // -isystem and -idirafter of the host's headers
+  std::set<std::string> missing_;
+};
+
+}  // namespace gvp::kcc

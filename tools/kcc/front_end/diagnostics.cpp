@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/front_end/diagnostics.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+namespace gvp::kcc {
+namespace {
+
+// Without the escape sequences that colour a terminal.
+std::string plain(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\x1b') {
+      result += text[at];
+      continue;
+    }
+    while (at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) == 0) ++at;
+  }
+  return result;
+}
+
+// "FILE:LINE:COLUMN" in front of a mark; nothing if it is none.
+std::optional<Diagnostic::Place> place_in(std::string_view text) {
+  Diagnostic::Place place;
+  for (size_t* number : {&place.column, &place.line}) {
+    const size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon + 1 == text.size() || text.size() - colon > 9)
+      return std::nullopt;
+    for (const char c : text.substr(colon + 1)) {
+      if (c < '0' || c > '9') return std::nullopt;
+      *number = 10 * *number + static_cast<size_t>(c - '0');
+    }
+    text = text.substr(0, colon);
+  }
+  place.file = std::string(text);
+  return place;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> errors_in(const std::string& messages) {
+  std::vector<Diagnostic> errors;
+  std::istringstream lines(plain(messages));
+  bool of_error = false;
+  for (std::string line; std::getline(lines, line);) {
+    for (const std::string_view mark :
+         {": error: ", ": fatal error: ", ": warning: ", ": note: "}) {
+      const size_t at = line.find(mark);
+      if (at == std::string::npos) continue;
+      const auto place = place_in(std::string_view(line).substr(0, at));
+      if (!place) continue;
+      const std::string text = line.substr(at + mark.size());
+      if (mark.find("error") != std::string_view::npos) {
+        errors.push_back({*place, text, {}});
+        of_error = true;
+      } else if (mark == ": warning: ") {
+        of_error = false;
+      } else if (of_error && text.find("requested here") != std::string::npos) {
+        errors.back().through.push_back(*place);
+      }
+      break;
+    }
+  }
+  return errors;
+}
+
+std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors) {
+  std::string result;
+  std::string before;  // "In file included from ..."
+  bool wanted = false;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string text = plain(line);
+    const bool includes = text.rfind("In file included from ", 0) == 0;
+    const auto found = errors_in(text);
+    const bool warns = text.find(": warning: ") != std::string::npos;
+    if (includes || warns) wanted = false;
+    if (!found.empty()) {
+      wanted = std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& each) {
+        return each.place.file == found[0].place.file && each.place.line == found[0].place.line &&
+               each.text == found[0].text;
+      });
+      if (wanted) result += before;
+      before.clear();
+    }
+    if (wanted) result.append(line).append("\n");
+    before = includes ? before + line + "\n" : "";
+  }
+  return result;
+}
+
+std::string missing_header(const Diagnostic& error) {
+  constexpr std::string_view kEnd = "' file not found";
+  const size_t end = error.text.find(kEnd);
+  if (end == std::string::npos || error.text.empty() || error.text[0] != '\'') return "";
+  return error.text.substr(1, end - 1);
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clang says, taken apart: "FILE:LINE:COLUMN: error: TEXT" and the notes behind it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gvp::kcc {
+
+struct Diagnostic {
+  struct Place {
+    std::string file;
+    size_t line = 0;
+    size_t column = 0;
+  };
+  Place place;
+  std::string text;            // without "error: "
+  std::vector<Place> through;  // "in instantiation of ... requested here", innermost first
+};
+
+// The errors, fatal ones included.
+std::vector<Diagnostic> errors_in(const std::string& messages);
+// The errors among the messages that stand at these places, by file and line, with all that belongs
+// to them.
+std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors);
+// The header that an error says is not there; empty if it says anything else.
+std::string missing_header(const Diagnostic& error);
+
+}  // namespace gvp::kcc

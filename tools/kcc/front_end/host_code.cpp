@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/front_end/host_code.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tools/kcc/front_end/diagnostics.h"
+
+namespace gvp::kcc {
+namespace {
+
+// Of a function: after so many rounds with errors its whole body goes.
+constexpr unsigned kMostRounds = 4;
+// Of the whole: each takes something out, so this is for texts that are no CUDA C at all.
+constexpr unsigned kMostPasses = 60;
+
+// Textures are variables of the device without saying so; ours lie in constant memory.
+SourceText with_textures(const SourceText& text) {
+  std::vector<size_t> places;
+  for (const Declaration& each : text.declarations())
+    if (each.texture) places.push_back(each.all.begin);
+  if (places.empty()) return text;
+  return SourceText::with_insertions(text, places, "__attribute__((constant)) ");
+}
+
+}  // namespace
+
+HostCode::HostCode(const Clang& clang, const std::string& preprocessed)
+    : clang_(clang),
+      text_(with_textures(SourceText(preprocessed))),
+      rounds_(text_.declarations().size(), 0) {}
+
+void HostCode::clean() {
+  for (unsigned pass = 0; pass < kMostPasses && clean_once(); ++pass) {
+  }
+}
+
+// False when there is nothing left to take out.
+bool HostCode::clean_once() {
+  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+  if (outcome.good()) return false;
+  bool changed = false;
+  std::set<const Declaration*> touched;
+  for (const Diagnostic& error : errors_in(outcome.messages)) {
+    // Where it is, or what asked for it: an error in a header of the system may be the host's.
+    std::vector<Diagnostic::Place> places{error.place};
+    places.insert(places.end(), error.through.begin(), error.through.end());
+    for (const Diagnostic::Place& place : places) {
+      const size_t at = text_.offset(place.line, place.column);
+      if (text_.in_system_header(at)) continue;
+      const Declaration* declaration = host_declaration(at);
+      if (declaration == nullptr) break;
+      if (touched.insert(declaration).second)
+        ++rounds_[static_cast<size_t>(declaration - text_.declarations().data())];
+      changed |= remove_host(at, error.text);
+      break;
+    }
+  }
+  return changed;
+}
+
+// The declaration around a place, if it and all around it are the host's to leave out.
+const Declaration* HostCode::host_declaration(size_t at) const {
+  const Declaration* declaration = text_.declaration_at(at);
+  if (declaration == nullptr || declaration->device || declaration->texture) return nullptr;
+  // Without a specialisation another template would take its place.
+  return declaration->type && declaration->is_template ? nullptr : declaration;
+}
+
+bool HostCode::remove_host(size_t at, const std::string& reason) {
+  if (at >= text_.text().size() || text_.text()[at] == ' ') return false;  // gone already
+  const Declaration& declaration = *host_declaration(at);
+  if (!declaration.function || !declaration.body.contains(at)) {
+    remove(declaration.all, at, reason);
+    return true;
+  }
+  const unsigned rounds = rounds_[static_cast<size_t>(&declaration - text_.declarations().data())];
+  const Span statement = text_.statement_at(declaration, at);
+  if (rounds > kMostRounds || statement.empty()) {
+    if (rounds > kMostRounds + 1) {
+      remove(declaration.all, at, reason);
+    } else {
+      remove(declaration.body, at, reason);
+    }
+    return true;
+  }
+  remove(statement, at, reason);
+  return true;
+}
+
+void HostCode::remove(const Span& span, size_t at, const std::string& reason) {
+  const auto kept = text_.template_launches(span);
+  for (const std::string& name : text_.plain_launches(span)) {
+    const auto& all = text_.declarations();
+    const bool lost = std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
+      return each.kernel && each.is_template && each.name == name;
+    });
+    if (lost) lost_launches_.push_back(text_.place_of(span.begin));
+  }
+  left_out_.push_back({text_.place_of(at), reason});
+  text_.blank(span, kept);
+}
+
+std::vector<std::string> HostCode::remove_broken_kernels() {
+  std::vector<std::string> names;
+  for (unsigned pass = 0; pass < kMostPasses; ++pass) {
+    const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+    if (outcome.good()) break;
+    bool changed = false;
+    for (const Diagnostic& error : errors_in(outcome.messages)) {
+      const size_t at = text_.offset(error.place.line, error.place.column);
+      const Declaration* declaration = text_.declaration_at(at);
+      if (declaration == nullptr || !declaration->function || text_.in_system_header(at)) continue;
+      // What is gone already is blank, or ends in a ';' where its body was.
+      const char first = text_.text()[declaration->all.begin];
+      if (first == ' ' || text_.text()[declaration->body.begin - 1] == ';') continue;
+      if (declaration->kernel) names.push_back(declaration->name);
+      if (declaration->body.contains(at)) {
+        text_.remove_body(*declaration);
+      } else {
+        text_.blank(declaration->all);
+      }
+      changed = true;
+    }
+    if (!changed) break;
+    clean();
+  }
+  return names;
+}
+
+}  // namespace gvp::kcc

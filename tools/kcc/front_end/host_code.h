@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host code is parsed like everything else, because its launches say which templates are kernels;
+// code for it is not generated.  So what clang does not understand of it (a library that is not
+// there, a name of another system) does not matter, and is taken out of the preprocessed text:
+// statement by statement, then whole bodies, of which launches with explicit template arguments
+// stay.  What belongs to the device is never touched, unless the kernels without errors are asked
+// for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/kcc/front_end/clang.h"
+#include "tools/kcc/front_end/source_text.h"
+
+namespace gvp::kcc {
+
+struct LeftOut {
+  std::string place;   // "k.cu:12"
+  std::string reason;  // clang's
+};
+
+class HostCode {
+ public:
+  HostCode(const Clang& clang, const std::string& preprocessed);
+
+  // Takes out what clang does not understand, as far as it is the host's.
+  void clean();
+  // Takes out device functions and kernels with errors, too; the names of the kernels.
+  std::vector<std::string> remove_broken_kernels();
+
+  const std::string& text() const { return text_.text(); }
+  // Statements and declarations that were taken out.
+  const std::vector<LeftOut>& left_out() const { return left_out_; }
+  // Launches of templates among them whose arguments are not written there: "k.cu:12".
+  const std::vector<std::string>& lost_launches() const { return lost_launches_; }
+
+ private:
+  bool clean_once();
+  bool remove_host(size_t at, const std::string& reason);
+  const Declaration* host_declaration(size_t at) const;
+  void remove(const Span& span, size_t at, const std::string& reason);
+
+  const Clang& clang_;
+  SourceText text_;
+  std::vector<unsigned> rounds_;  // by declaration: how often something was taken out
+  std::vector<LeftOut> left_out_;
+  std::vector<std::string> lost_launches_;
+};
+
+}  // namespace gvp::kcc

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a streaming multiprocessor has for the warps it runs: FlexGrip thesis, table 5.
+#pragma once
+
+#include <cstdint>
+
+namespace gvp::kcc::g80 {
+
+inline constexpr uint32_t kSmWarps = 24;
+inline constexpr uint32_t kSmThreads = 768;
+inline constexpr uint32_t kSmBlocks = 8;
+inline constexpr uint32_t kSmRegisters = 8192;
+inline constexpr uint32_t kSmSharedBytes = 16384;
+inline constexpr uint32_t kThreadsPerBlock = 256;
+
+}  // namespace gvp::kcc::g80

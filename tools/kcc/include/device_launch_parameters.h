@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// For sources that include <device_launch_parameters.h>: what kernels need of it stands in
-// kcc_cuda.h.
-#pragma once

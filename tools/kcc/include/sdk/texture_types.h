@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// For sources that include <texture_types.h>: what there is of it stands in kcc_cuda.h.
+#pragma once

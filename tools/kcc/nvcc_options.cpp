@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/nvcc_options.h"
+
+#include <sstream>
+#include <string_view>
+
+#include "models/base/error.h"
+
+namespace gvp::kcc {
+namespace {
+
+class Translation {
+ public:
+  explicit Translation(const std::vector<std::string>& words) : words_(words) {}
+
+  NvccOptions run() {
+    for (at_ = 0; at_ < words_.size(); ++at_) option();
+    return std::move(result_);
+  }
+
+ private:
+  void option() {
+    const std::string& word = words_[at_];
+    if (word == "-lineinfo") return add("--lineinfo");
+    if (word == "-use_fast_math" || word == "--use_fast_math") return add("--use-fast-math");
+    if (word == "-cubin" || word == "--cubin") return add("--emit", "cubin");
+    if (word == "-ptx" || word == "--ptx") return add("--emit", "ptx-file");
+    if (word == "-m32") return;  // addresses have 32 bits anyway
+    if (word == "-m64")
+      throw bad_input("-m64: addresses have 32 bits on this machine", {}, "leave it out");
+    if (const auto value = value_of({"-maxrregcount", "--maxrregcount"}); !value.empty())
+      return add("--max-registers", value);
+    if (const auto value = value_of({"-arch", "--gpu-architecture", "-code", "--gpu-code"});
+        !value.empty())
+      return target(value);
+    if (const auto value = value_of({"-gencode", "--generate-code"}); !value.empty())
+      return targets(value);
+    if (const auto value = value_of({"-Xptxas", "--ptxas-options"}); !value.empty())
+      return assembler_options(value);
+    if (const auto value = value_of({"-include", "--pre-include"}); !value.empty())
+      return add("--pre-include", value);
+    result_.words.push_back(word);
+  }
+
+  void add(const std::string& word) { result_.words.push_back(word); }
+  void add(const std::string& word, const std::string& value) {
+    add(word);
+    add(value);
+  }
+
+  // Of "NAME VALUE" or "NAME=VALUE"; empty if the word is neither.
+  std::string value_of(std::initializer_list<std::string_view> names) {
+    const std::string& word = words_[at_];
+    for (const std::string_view name : names) {
+      if (word == name) {
+        if (at_ + 1 == words_.size() || words_[at_ + 1].empty())
+          throw bad_input(word + " needs a value", {}, word + " VALUE");
+        return words_[++at_];
+      }
+      if (word.size() > name.size() + 1 && word.compare(0, name.size(), name) == 0 &&
+          word[name.size()] == '=')
+        return word.substr(name.size() + 1);
+    }
+    return "";
+  }
+
+  // "sm_13", "compute_10"
+  void target(const std::string& name) {
+    size_t digits = std::string::npos;
+    for (const std::string_view prefix : {"sm_", "compute_"})
+      if (name.compare(0, prefix.size(), prefix) == 0) digits = prefix.size();
+    const bool number = digits < name.size() && name.size() <= digits + 3 &&
+                        name.find_first_not_of("0123456789", digits) == std::string::npos;
+    if (!number)
+      throw bad_input("\"" + name + "\" names no architecture", {}, "write sm_10 or compute_10");
+    if (name.substr(digits) == "10" || warned_) return;
+    warned_ = true;
+    result_.warnings.push_back("the code is for sm_10, and __CUDA_ARCH__ is 100, not for " + name);
+  }
+
+  // "arch=compute_10,code=sm_10", "code=[sm_10,compute_10]"
+  void targets(const std::string& list) {
+    std::string names = list;
+    for (char& c : names)
+      if (c == '[' || c == ']' || c == ',' || c == '\\' || c == '"') c = ' ';
+    std::istringstream words(names);
+    for (std::string word; words >> word;) {
+      const size_t sign = word.find('=');
+      target(sign == std::string::npos ? word : word.substr(sign + 1));
+    }
+  }
+
+  void assembler_options(const std::string& list) {
+    std::istringstream words(list);
+    for (std::string word; std::getline(words, word, ',');) {
+      constexpr std::string_view kRegisters = "-maxrregcount=";
+      if (word == "-v" || word == "--verbose") {
+        add("-v");
+      } else if (word.compare(0, kRegisters.size(), kRegisters) == 0) {
+        add("--max-registers", word.substr(kRegisters.size()));
+      } else {
+        throw bad_input("--ptxas-options: \"" + word + "\" has no meaning here", {},
+                        "-v and -maxrregcount=N have");
+      }
+    }
+  }
+
+  const std::vector<std::string>& words_;
+  NvccOptions result_;
+  size_t at_ = 0;
+  bool warned_ = false;
+};
+
+}  // namespace
+
+NvccOptions from_nvcc(const std::vector<std::string>& words) { return Translation(words).run(); }
+
+}  // namespace gvp::kcc

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// nvcc's spelling of options in kcc's: long names behind one dash, values behind '=', and lists for
+// other programs, of which only what has a meaning here is taken.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gvp::kcc {
+
+struct NvccOptions {
+  std::vector<std::string> words;     // the command line as kcc takes it, without its own name
+  std::vector<std::string> warnings;  // what is not as the option says
+};
+
+// Throws gvp::Error for what would have to change the code and cannot.
+NvccOptions from_nvcc(const std::vector<std::string>& words);
+
+}  // namespace gvp::kcc

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/ptx/generic.h"
+
+#include <utility>
+#include <vector>
+
+#include "tools/ptx/values.h"
+
+namespace gvp::ptx {
+namespace {
+
+unsigned bit(Space space) { return 1U << static_cast<unsigned>(space); }
+
+uint32_t window_of(Space space) {
+  switch (space) {
+    case Space::kConstant:
+      return kConstantWindow;
+    case Space::kLocal:
+      return kLocalWindow;
+    case Space::kShared:
+      return kSharedWindow;
+    default:
+      return 0;
+  }
+}
+
+Operand word(uint32_t value) {
+  Operand operand;
+  operand.kind = Operand::Kind::kImmediate;
+  operand.value = value;
+  return operand;
+}
+
+class Resolver {
+ public:
+  Resolver(const Module& module, Function& function)
+      : function_(function),
+        addresses_(module.symbols.size(), 0),
+        values_(module, function, addresses_) {}
+
+  void run() {
+    for (const Instruction& instruction : function_.body) {
+      if (instruction.opcode == Opcode::kCvta && !instruction.to_space)
+        converted_ |= bit(instruction.space);
+    }
+    for (Instruction& instruction : function_.body) resolve(instruction);
+    if (!windows_) return;
+    for (const Instruction& instruction : function_.body) {
+      current_ = &instruction;
+      rewrite(instruction);
+    }
+    function_.body = std::move(out_);
+  }
+
+ private:
+  static bool is_access(const Instruction& instruction) {
+    return instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
+           instruction.opcode == Opcode::kSt;
+  }
+  static bool is_generic(const Instruction& instruction) {
+    return is_access(instruction) && instruction.space == Space::kGeneric;
+  }
+  static const Operand& memory_of(const Instruction& access) {
+    return access.operands[access.opcode == Opcode::kSt ? 0 : 1];
+  }
+  static Operand& memory_of(Instruction& access) {
+    return access.operands[access.opcode == Opcode::kSt ? 0 : 1];
+  }
+
+  unsigned spaces_of(const Instruction& access) const {
+    const Values::Target target = values_.target(memory_of(access));
+    unsigned spaces = target.spaces;
+    if (target.anything || spaces == 0) spaces |= bit(Space::kGlobal) | converted_;
+    // Nothing can be stored there; what comes from elsewhere can.
+    if (access.opcode == Opcode::kSt) spaces &= ~bit(Space::kConstant);
+    return spaces;
+  }
+
+  // Where there is one space only; else windows are needed.
+  void resolve(Instruction& instruction) {
+    if (!is_generic(instruction)) return;
+    const unsigned spaces = spaces_of(instruction);
+    for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {
+      if (spaces == bit(space)) {
+        instruction.space = space;
+        resolved_.push_back(&instruction);
+        return;
+      }
+    }
+    windows_ |= spaces != 0;
+  }
+
+  bool was_generic(const Instruction& instruction) const {
+    for (const Instruction* each : resolved_)
+      if (each == &instruction) return true;
+    return false;
+  }
+
+  Operand fresh(Type type) {
+    Operand operand;
+    operand.kind = Operand::Kind::kRegister;
+    operand.index = static_cast<uint32_t>(function_.registers.size());
+    operand.position = current_->position;
+    function_.registers.push_back({"generic", type});
+    return operand;
+  }
+  Instruction plain(Opcode opcode, Type type, std::vector<Operand> operands) const {
+    Instruction out;
+    out.opcode = opcode;
+    out.type = type;
+    out.position = current_->position;
+    out.source = current_->source;
+    out.operands = std::move(operands);
+    return out;
+  }
+
+  // The address without its window.
+  Instruction with_offset_only(const Instruction& access) {
+    Instruction out = access;
+    Operand& memory = memory_of(out);
+    if (memory.index == kNoIndex) return out;
+    const Operand offset = fresh(Type::kB32);
+    Operand base = offset;
+    base.index = memory.index;
+    out_.push_back(plain(Opcode::kAnd, Type::kB32, {offset, base, word(0xffff)}));
+    memory.index = offset.index;
+    return out;
+  }
+
+  void rewrite(const Instruction& in) {
+    if (in.opcode == Opcode::kCvta && window_of(in.space) != 0) {
+      Instruction out = in;
+      out.opcode = in.to_space ? Opcode::kAnd : Opcode::kAdd;
+      out.type = Type::kU32;
+      out.space = Space::kGeneric;
+      out.to_space = false;
+      out.operands.push_back(word(in.to_space ? 0xffff : window_of(in.space) << 16));
+      out_.push_back(std::move(out));
+      return;
+    }
+    if (is_generic(in)) return choose(in);
+    if (is_access(in) && window_of(in.space) != 0 && was_generic(in)) {
+      out_.push_back(with_offset_only(in));
+      return;
+    }
+    out_.push_back(in);
+  }
+
+  void choose(const Instruction& access) {
+    const unsigned spaces = spaces_of(access);
+    const Operand& memory = memory_of(access);
+    const Operand address = fresh(Type::kB32);
+    Operand base = address;
+    base.index = memory.index;
+    out_.push_back(plain(Opcode::kAdd, Type::kU32,
+                         {address, base, word(static_cast<uint32_t>(memory.value))}));
+    const Operand window = fresh(Type::kB32);
+    out_.push_back(plain(Opcode::kShr, Type::kU32, {window, address, word(16)}));
+    for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {
+      if ((spaces & bit(space)) != 0) choose(access, space, address, window);
+    }
+  }
+
+  void choose(const Instruction& access, Space space, const Operand& address,
+              const Operand& window) {
+    const Operand here = fresh(Type::kPredicate);
+    const bool global = space == Space::kGlobal;
+    Instruction test = plain(Opcode::kSetp, Type::kU32,
+                             {here, window, word(global ? kConstantWindow : window_of(space))});
+    test.compare = global ? Compare::kLo : Compare::kEq;
+    if (access.guard != kNoIndex) {
+      Operand guard = here;
+      guard.index = access.guard;
+      guard.negated = access.guard_negated;
+      test.combine = Combine::kAnd;
+      test.operands.push_back(guard);
+    }
+    out_.push_back(std::move(test));
+    Instruction out = access;
+    out.space = space;
+    Operand& memory = memory_of(out);
+    memory.index = address.index;
+    memory.value = 0;
+    if (!global) out = with_offset_only(out);
+    out.guard = here.index;
+    out.guard_negated = false;
+    out_.push_back(std::move(out));
+  }
+
+  Function& function_;
+  std::vector<uint32_t> addresses_;
+  Values values_;
+  unsigned converted_ = 0;  // spaces that generic addresses were made of
+  bool windows_ = false;
+  std::vector<const Instruction*> resolved_;
+  std::vector<Instruction> out_;
+  const Instruction* current_ = nullptr;
+};
+
+}  // namespace
+
+void resolve_generic(const Module& module, Function& function) { Resolver(module, function).run(); }
+
+}  // namespace gvp::ptx
