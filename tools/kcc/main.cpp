@@ -27,10 +27,11 @@ constexpr int kKernelsLeftOut = 1;  // exit code
 
 constexpr const char* kHelp =
     "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
-    "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.  Writes\n"
-    "FILE.cubin into the current directory unless told otherwise; \"-\" is standard output.  Calls "
-    "are inlined.  Options of nvcc that have a meaning here are taken, too.  Exit code 0, 1 when\n"
-    "--keep-going left kernels out, or 126 when the input or the command line is at fault.\n\n";
+    "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.\n"
+    "Writes FILE.cubin into the current directory unless told otherwise; \"-\" is\n"
+    "standard output.  Calls are inlined.  Options of nvcc that have a meaning here\n"
+    "are taken, too.  Exit code 0, 1 when --keep-going left kernels out, or 126 when\n"
+    "the input or the command line is at fault.\n\n";
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
