@@ -84,19 +84,19 @@ class Splitter {
   }
   // The result of an operation with one destination.
   Operand value(Opcode opcode, Type type, std::vector<Operand> sources) {
-    const Operand result = fresh();
+    Operand result = fresh();
     sources.insert(sources.begin(), result);
     emit(opcode, type, std::move(sources));
     return result;
   }
   Operand product(Half half, Type type, const Operand& a, const Operand& b) {
-    const Operand result = value(Opcode::kMul, type, {a, b});
+    Operand result = value(Opcode::kMul, type, {a, b});
     out_.back().half = half;
     return result;
   }
   // 0 or ~0.
   Operand mask(Compare compare, Type type, const Operand& a, const Operand& b) {
-    const Operand result = value(Opcode::kSet, Type::kU32, {a, b});
+    Operand result = value(Opcode::kSet, Type::kU32, {a, b});
     out_.back().source_type = type;
     out_.back().compare = compare;
     return result;

@@ -88,7 +88,10 @@ std::string only_errors_at(const std::string& messages, const std::vector<Diagno
       before.clear();
     }
     if (wanted) result.append(line).append("\n");
-    before = includes ? before + line + "\n" : "";
+    if (includes)
+      before.append(line).append("\n");
+    else
+      before.clear();
   }
   return result;
 }

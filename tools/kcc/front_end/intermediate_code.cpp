@@ -47,7 +47,7 @@ std::string_view quoted(std::string_view line, std::string_view key) {
 
 // Of a DIFile.  The part of a path that is that of the current directory stands by itself.
 std::string path_of(std::string_view line) {
-  const std::string name(quoted(line, "filename: \""));
+  std::string name(quoted(line, "filename: \""));
   if (begins_with(name, "/")) return name;
   return std::string(quoted(line, "directory: \"")) + '/' + name;
 }

@@ -55,6 +55,7 @@ class BranchConversion {
 
   bool pays(uint32_t branch, const std::vector<uint32_t>& arms) const {
     std::vector<const Block*> blocks;
+    blocks.reserve(arms.size());
     for (const uint32_t arm : arms) blocks.push_back(&kernel_.blocks[arm]);
     return predicates_pay(blocks, data_[kernel_.blocks[branch].guard.condition]);
   }
