@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a cache's keys, for a device that has the settings of one as a member: written once,
+// whatever the device and however many caches it has.
+#pragma once
+
+#include <any>
+#include <string>
+#include <vector>
+
+#include "models/cache/settings.h"
+#include "models/device/key.h"
+
+namespace gvp::cache {
+
+// cache_keys<&Configuration::l1>("l1", "L1 data cache of each SM"): l1.enabled, l1.sets...
+template <auto kCache>
+std::vector<device::Key> cache_keys(const std::string& prefix, const std::string& what);
+
+namespace detail {
+
+template <auto kCache, auto kMember>
+device::Field field(std::any& settings) {
+  using Owner = decltype(device::class_of(kCache));
+  return &(std::any_cast<Owner&>(settings).*kCache.*kMember);
+}
+
+}  // namespace detail
+
+template <auto kCache>
+std::vector<device::Key> cache_keys(const std::string& prefix, const std::string& what) {
+  using namespace device;
+  using S = Settings;
+  const std::string p = prefix + '.';
+  return {
+      {p + "enabled", detail::field<kCache, &S::enabled>, anything(), "",
+       what + ": present; without it the other keys of this group have no effect"},
+      {p + "sets", detail::field<kCache, &S::sets>, power_of_two(1, 4096), "", what + ": sets"},
+      {p + "ways", detail::field<kCache, &S::ways>, range(1, 64), "",
+       what + ": ways of a set (1: direct mapped)"},
+      {p + "line_bytes", detail::field<kCache, &S::line_bytes>, power_of_two(32, 256), "bytes",
+       what + ": line (thesis 5.5.1: 128)"},
+      {p + "sector_bytes", detail::field<kCache, &S::sector_bytes>, power_of_two(32, 256), "bytes",
+       what + ": part of a line that is fetched at a time, no more than a line"},
+      {p + "replacement", detail::field<kCache, &S::replacement>, one_of({"lru", "fifo", "random"}),
+       "", what + ": which line of a full set goes (thesis 5.6: lru)"},
+      {p + "seed", detail::field<kCache, &S::seed>, range(1, 4294967295.0), "",
+       what + ": start of the random numbers where replacement is random"},
+      {p + "write", detail::field<kCache, &S::write>,
+       one_of({"write-through", "write-back", "write-evict"}), "",
+       what + ": a write that hits changes the line and memory (write-through), the line alone "
+              "(write-back), or memory alone and drops the line (write-evict, thesis 5.4)"},
+      {p + "write_allocate", detail::field<kCache, &S::write_allocate>, anything(), "",
+       what + ": a write that misses takes a line (thesis 5.4: false)"},
+  };
+}
+
+}  // namespace gvp::cache

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be chosen of one cache.  Every field is a configuration key (keys.h): gpgpu.l1.sets is
+// the field `sets` of a GPGPU's first-level cache.  Sizes are bytes.  Plain data: no SystemC.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gvp::cache {
+
+// Defaults are those of the thesis's level-1 data cache (5.4.1: 128-byte lines, write-evict, no
+// allocation on a write) with GPGPU-Sim's sets and ways of a GTX 480
+// (configs/GTX480/gpgpusim.config, -gpgpu_cache:dl1 32:128:4,L).
+struct Settings {
+  bool enabled = false;
+
+  // Geometry.
+  uint32_t sets = 32;
+  uint32_t ways = 4;
+  uint32_t line_bytes = 128;
+  uint32_t sector_bytes = 128;  // what is fetched at a time; no more than a line
+
+  // Which line goes when a set is full: "lru", "fifo" or "random".
+  std::string replacement = "lru";
+  uint32_t seed = 1;  // of "random"
+
+  // A write that hits: "write-through" changes the line and goes on to the next level, "write-back"
+  // changes the line alone, "write-evict" drops the line and goes on.
+  std::string write = "write-evict";
+  // A write that misses takes a line (which is fetched first, as far as the write does not fill
+  // it), or leaves the cache as it is and goes on.
+  bool write_allocate = false;
+
+  uint32_t bytes() const { return sets * ways * line_bytes; }
+};
+
+// Throws Error (bad input) naming the key, its value and what is allowed; prefix: "gpgpu.l1".
+void validate(const Settings& settings, const std::string& prefix);
+
+}  // namespace gvp::cache
