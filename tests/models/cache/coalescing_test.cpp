@@ -26,6 +26,7 @@ std::vector<std::pair<uint32_t, uint32_t>> requests(Coalescing rule, const WarpA
   std::vector<Request> all;
   coalesce(rule, a, line, all);
   std::vector<std::pair<uint32_t, uint32_t>> shown;
+  shown.reserve(all.size());
   for (const Request& r : all) shown.push_back({r.address, r.bytes});
   return shown;
 }

@@ -70,7 +70,7 @@ TEST_P(AgainstReference, AgreesOnEveryHitAndVictimOfTenMillionAccesses) {
   SCOPED_TRACE(test::text_of_seed(seed));
   const std::string replacement = GetParam();
   unsigned run = 0;
-  uint64_t hits = 0, evictions = 0, write_backs = 0;
+  uint64_t hits = 0, evictions = 0, write_backs = 0, dirty_victims = 0;
   for (const Geometry& g : kGeometries) {
     const Policy& policy = kPolicies[run % std::size(kPolicies)];
     Settings settings;
@@ -108,12 +108,14 @@ TEST_P(AgainstReference, AgreesOnEveryHitAndVictimOfTenMillionAccesses) {
       if (expected.evicted) {
         ASSERT_EQ(expected.victim * g.line, outcome.victim.address) << "access " << i;
         ASSERT_EQ(expected.victim_dirty, outcome.victim.dirty != 0) << "access " << i;
+        dirty_victims += expected.victim_dirty ? 1 : 0;
       }
     }
     hits += cache.counters().hits();
     evictions += cache.counters().evictions;
     write_backs += cache.counters().write_backs;
   }
+  EXPECT_EQ(write_backs, dirty_victims);
   // The accesses were neither all hits nor all misses.
   EXPECT_GT(hits, kAccesses / 10);
   EXPECT_GT(evictions, kAccesses / 10);
