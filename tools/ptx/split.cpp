@@ -220,6 +220,10 @@ class Splitter {
         return write(shift_left(source(1), in.operands[2]));
       case Opcode::kShr:
         return write(shift_right(source(1), in.operands[2], is_signed));
+      case Opcode::kBfe:
+        return write(field(source(1), known(2), known(3), is_signed));
+      case Opcode::kBfi:
+        return write(with_field(source(1), source(2), known(3), known(4)));
       case Opcode::kMul:
       case Opcode::kMad: {
         const Pair result = wide_product ? product_of_words(in) : product_of_pairs(in);
@@ -317,6 +321,31 @@ class Splitter {
     if (count.is_immediate()) return {word(32 - static_cast<uint32_t>(count.value)), word(0)};
     return {value(Opcode::kSub, Type::kU32, {word(32), count}),
             value(Opcode::kSub, Type::kU32, {count, word(32)})};
+  }
+
+  // Places and lengths of bit fields have 8 bits (PTX ISA, bfe and bfi).
+  uint32_t known(size_t i) const {
+    if (!current_->operands[i].is_immediate()) unsupported();
+    return static_cast<uint32_t>(current_->operands[i].value) & 0xff;
+  }
+  Pair field(const Pair& a, uint32_t begin, uint32_t length, bool is_signed) {
+    if (length == 0) return {word(0), word(0)};
+    if (begin >= 64 && !is_signed) return {word(0), word(0)};
+    const uint32_t low = std::min(begin, 63U);
+    const uint32_t end = std::min(low + length, 64U);
+    const Pair top = shift_left(a, word(64 - end));
+    return shift_right(top, word(64 - end + low), is_signed);
+  }
+  // The bits of a from the lowest on instead of those of b from `begin` on.
+  Pair with_field(const Pair& a, const Pair& b, uint32_t begin, uint32_t length) {
+    if (length == 0 || begin >= 64) return b;
+    const uint64_t all = ~uint64_t{0};
+    const uint64_t bits = (length >= 64 ? all : (uint64_t{1} << length) - 1) << begin;
+    const auto both = [](uint64_t value) {
+      return Pair{word(static_cast<uint32_t>(value)), word(static_cast<uint32_t>(value >> 32))};
+    };
+    return logic(Opcode::kOr, logic(Opcode::kAnd, shift_left(a, word(begin)), both(bits)),
+                 logic(Opcode::kAnd, b, both(~bits)));
   }
 
   Pair product_of_words(const Instruction& in) {

@@ -54,6 +54,8 @@ using S = long long;
   E((U)(unsigned)a*(unsigned)b + a) \
   E(a * 10 + b / 10)                \
   E(a % 1000)                       \
+  E((a >> 33) & 0x7ff)              \
+  E((U)((S)(a << 11) >> 40))        \
   E((U)((S)a / -7))                 \
   E((U)(a != 0 && (b & 1) != 0))
 

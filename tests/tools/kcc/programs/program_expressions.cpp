@@ -98,7 +98,7 @@ std::string ProgramGenerator::unsigned_leaf() {
 std::string ProgramGenerator::unsigned_number(unsigned depth) {
   if (depth == 0) return unsigned_leaf();
   const auto u = [&] { return unsigned_number(depth - 1); };
-  switch (pick(24)) {
+  switch (pick(26)) {
     case 0:
     case 1:
       return fmt::format("({} + {})", u(), u());
@@ -140,6 +140,14 @@ std::string ProgramGenerator::unsigned_number(unsigned depth) {
       return fmt::format("__byte_perm({}, {}, {}u)", u(), u(), random_() & 0x7777U);
     case 18:
       return fmt::format("(unsigned)({})", condition(depth - 1));
+    case 19:
+      return fmt::format("__umulhi({}, {})", u(), u());
+    case 20:
+      return fmt::format(chance(2) ? "(unsigned){}" : "(unsigned)({} >> 32)",
+                         wide_number(depth - 1));
+    case 21:
+      if (!in_function_) return "unpaired(both)";
+      return u();
     default:
       return fmt::format("(unsigned){}", integer(depth - 1));
   }
@@ -165,7 +173,7 @@ std::string ProgramGenerator::integer_leaf() {
 std::string ProgramGenerator::integer(unsigned depth) {
   if (depth == 0) return integer_leaf();
   const auto s = [&] { return integer(depth - 1); };
-  switch (pick(16)) {
+  switch (pick(17)) {
     case 0:
       return fmt::format("(({} >> 2) {} ({} >> 2))", s(), choose({"+", "-"}), s());
     case 1:
@@ -199,13 +207,76 @@ std::string ProgramGenerator::integer(unsigned depth) {
       return fmt::format("{}(fminf(fmaxf({}, -30000.0f), 30000.0f))",
                          choose({"(int)", "__float2int_rn", "__float2int_rd", "(int)(short)"}),
                          real(1));
+    case 14:
+      return fmt::format("__mulhi({}, {})", s(), s());
     default:
       return fmt::format("(int){}", unsigned_number(depth - 1));
   }
 }
 
+std::string ProgramGenerator::wide_leaf() {
+  if (in_function_) return choose({"(unsigned long long)a", "((unsigned long long)b << 32 | a)"});
+  switch (pick(8)) {
+    case 0:
+      return fmt::format("{}ull", static_cast<uint64_t>(interesting()) << 32 | interesting());
+    case 1:
+      return fmt::format("(unsigned long long){}", unsigned_leaf());
+    case 2:
+      return fmt::format("(unsigned long long)(long long){}", integer_leaf());
+    case 3: {
+      const Variable& found = any(members_);
+      if (found.is_wide()) return "(unsigned long long)" + member(found);
+      return "v0";
+    }
+    case 4:
+      return fmt::format("((unsigned long long){} << 32 | {})", unsigned_leaf(), unsigned_leaf());
+    case 5:
+      return "(unsigned long long)l0";
+    default:
+      return "v0";
+  }
+}
+
+std::string ProgramGenerator::wide_number(unsigned depth) {
+  if (depth == 0) return wide_leaf();
+  const auto w = [&] { return wide_number(depth - 1); };
+  switch (pick(16)) {
+    case 0:
+      return fmt::format("({} {} {})", w(), choose({"&", "|", "^"}), w());
+    case 1:
+      return fmt::format("({} * {})", w(), w());
+    case 2:
+      return fmt::format("({} {} ({} & 63u))", w(), choose({"<<", ">>"}), unsigned_leaf());
+    case 3:
+      return fmt::format("({} {} {})", w(), choose({"<<", ">>"}), pick(64));
+    case 4:
+      return fmt::format("(unsigned long long)((long long){} >> {})", w(), pick(64));
+    case 5:
+      return fmt::format("({} {} ({} | 1ull))", w(), choose({"/", "%"}), w());
+    case 6:
+      return fmt::format("(unsigned long long)(((long long){} >> 1) {} (long long)({} | 1))", w(),
+                         choose({"/", "%"}), integer_leaf());
+    case 7:
+      return fmt::format("({} {} {}ull)", w(), choose({"/", "%"}),
+                         1 + pick(chance(2) ? 20 : 70000));
+    case 8:
+      return fmt::format("({} ? {} : {})", condition(0), w(), w());
+    case 9:
+      return fmt::format("((unsigned long long){} * {})", unsigned_leaf(), unsigned_leaf());
+    case 10:
+      return fmt::format("(unsigned long long)((long long){} * {})", integer_leaf(),
+                         integer_leaf());
+    case 11:
+      return fmt::format("{}{}", choose({"~", "-", "(unsigned long long)!"}), w());
+    case 12:
+      return fmt::format("({} < {} ? 1ull : {})", w(), w(), w());
+    default:
+      return fmt::format("({} {} {})", w(), choose({"+", "-"}), w());
+  }
+}
+
 std::string ProgramGenerator::real_leaf() {
-  switch (pick(9)) {
+  switch (pick(10)) {
     case 0:
       return fmt::format("{}.{}f", pick(100), 1 + pick(9));
     case 1:
@@ -223,6 +294,9 @@ std::string ProgramGenerator::real_leaf() {
     }
     case 5:
       return choose({"pair.x", "pair.y", "scale", "floats[me]"});
+    case 6:
+      return fmt::format("limited((float){}{} * 1e-16f)", chance(2) ? "(long long)" : "",
+                         wide_leaf());
     default:
       return choose({"f0", "f1", "f2"});
   }
@@ -266,7 +340,7 @@ std::string ProgramGenerator::real(unsigned depth) {
 
 std::string ProgramGenerator::condition(unsigned depth) {
   const std::string comparison = choose({"<", "<=", ">", ">=", "==", "!="});
-  switch (pick(in_function_ ? 3 : 9)) {
+  switch (pick(in_function_ ? 3 : 10)) {
     case 0:
       return fmt::format("{} {} {}", unsigned_number(depth), comparison, unsigned_number(depth));
     case 1:
@@ -286,6 +360,9 @@ std::string ProgramGenerator::condition(unsigned depth) {
       return fmt::format("threadIdx.x {} {}u", comparison, pick(program_.threads));
     case 7:
       return fmt::format("!({})", condition(0));
+    case 8:
+      return fmt::format(chance(2) ? "{} {} {}" : "(long long){} {} (long long){}",
+                         wide_number(depth), comparison, wide_number(depth));
     default:
       return fmt::format("{} {} {}", unsigned_leaf(), comparison, unsigned_leaf());
   }
@@ -297,6 +374,7 @@ std::string ProgramGenerator::value_for(const Variable& variable, unsigned depth
   if (variable.type == "bool") return condition(depth);
   if (variable.type == "unsigned") return unsigned_number(depth);
   if (variable.type == "int") return integer(depth);
+  if (variable.is_wide()) return fmt::format("({}){}", variable.type, wide_number(depth));
   return fmt::format("({}){}", variable.type, chance(2) ? unsigned_number(depth) : integer(depth));
 }
 

@@ -7,8 +7,8 @@
 namespace gvp::kcc {
 namespace {
 
-constexpr uint32_t kInput = 256;      // nothing is at address 0
-constexpr uint32_t kThingBytes = 96;  // the most that its members take
+constexpr uint32_t kInput = 256;       // nothing is at address 0
+constexpr uint32_t kThingBytes = 192;  // the most that its members take
 
 uint32_t aligned(uint32_t bytes) { return (bytes + 255) / 256 * 256; }
 
@@ -33,7 +33,7 @@ void ProgramGenerator::declare_types() {
   const uint32_t count = 2 + pick(4);
   for (uint32_t i = 0; i < count; ++i) {
     Variable member{choose({"unsigned", "int", "short", "unsigned short", "signed char",
-                            "unsigned char", "float"}),
+                            "unsigned char", "float", "long long", "unsigned long long"}),
                     fmt::format("m{}", i), 0, 0};
     // None of 17 to 24 bits, by itself or with its neighbour: where a function that is not inlined
     // returns such a structure, clang 14 ends with an internal error.
@@ -44,7 +44,10 @@ void ProgramGenerator::declare_types() {
   }
   members_.push_back({"unsigned", "words", 0, 2});
   std::string& text = program_.before;
-  text += fmt::format("namespace program{} {{\nstruct Thing {{\n", seed_);
+  text += fmt::format(
+      "namespace program{} {{\n"
+      "struct Pair {{ unsigned low; {} high; {} tag, flag; }};\nstruct Thing {{\n",
+      seed_, choose({"short", "unsigned short"}), choose({"signed char", "unsigned char"}));
   for (const Variable& member : members_) {
     text += fmt::format("  {} {}", member.type, member.name);
     if (member.bits != 0) text += fmt::format(" : {}", member.bits);
@@ -52,7 +55,7 @@ void ProgramGenerator::declare_types() {
     text += ";\n";
   }
   text +=
-      "  __device__ Thing operator+(const Thing& other) const;\n};\n"
+      "  Pair both;\n  __device__ Thing operator+(const Thing& other) const;\n};\n"
       "struct Setting { int count; short step; unsigned char mask; signed char bias; float rest; "
       "};\n"
       "__constant__ unsigned table[16] = {";
@@ -81,6 +84,13 @@ void ProgramGenerator::declare_functions() {
       "__device__ void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
   text += fmt::format("  if ({}) *p = {};\n  else *p += {};\n}}\n", condition(1),
                       unsigned_number(1), unsigned_number(1));
+  text += fmt::format(
+      "__device__ {}Pair paired(unsigned a, unsigned b) {{\n  Pair p = {{a, 5, 6, 7}};\n"
+      "  p.high = {};\n  p.tag = {};\n  p.flag = {};\n  return p;\n}}\n"
+      "__device__ {}unsigned unpaired(Pair p) {{\n"
+      "  return p.low ^ (unsigned)p.high * 3u + (unsigned)p.tag * 5u - (unsigned)p.flag;\n}}\n",
+      chance(3) ? "__noinline__ " : "", unsigned_number(1), unsigned_number(1), unsigned_number(1),
+      chance(3) ? "__noinline__ " : "");
   text +=
       "__device__ Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
   for (const Variable& member : members_) {
@@ -93,7 +103,8 @@ void ProgramGenerator::declare_functions() {
     }
   }
   text +=
-      "  return t;\n}\n__device__ Thing Thing::operator+(const Thing& other) const {\n"
+      "  t.both = paired(a, b);\n  return t;\n}\n"
+      "__device__ Thing Thing::operator+(const Thing& other) const {\n"
       "  Thing t = *this;\n";
   for (const Variable& member : members_) {
     if (member.elements != 0) continue;
@@ -132,18 +143,22 @@ void ProgramGenerator::declare_variables() {
                 {"unsigned short", "w0", 0, 0},
                 {"signed char", "c0", 0, 0},
                 {"unsigned char", "b0", 0, 0},
+                {"long long", "l0", 0, 0},
+                {"unsigned long long", "v0", 0, 0},
                 {"float", "f0", 0, 0},
                 {"float", "f1", 0, 0},
                 {"float", "f2", 0, 0},
                 {"bool", "q0", 0, 0},
                 {"bool", "q1", 0, 0}};
   arrays_ = {{"unsigned", "local0", 0, 8},
-             {choose({"short", "unsigned char", "signed char", "unsigned short", "float"}),
+             {choose({"short", "unsigned char", "signed char", "unsigned short", "float",
+                      "unsigned long long"}),
               "local1", 0, 4}};
-  shared_ = {
-      {"unsigned", "shared0", false, ""},
-      {choose({"int", "short", "unsigned char", "unsigned", "signed char"}), "shared1", false, ""},
-      {choose({"float", "unsigned", "unsigned short"}), "shared2", false, ""}};
+  shared_ = {{"unsigned", "shared0", false, ""},
+             {choose({"int", "short", "unsigned char", "unsigned", "signed char", "long long"}),
+              "shared1", false, ""},
+             {choose({"float", "unsigned", "unsigned short"}), "shared2", false, ""}};
+  pairs_ = {"Pair", "pairs", false, ""};
   flags_ = {{"flag0", false, 0}, {"flag1", false, 0}};
   std::string& text = program_.before;
   text += fmt::format(
@@ -161,6 +176,7 @@ void ProgramGenerator::declare_variables() {
       text += fmt::format("  __shared__ {} {}[{}];\n", array.type, array.name, program_.threads);
     }
   }
+  text += fmt::format("  __shared__ Pair pairs[{}];\n", program_.threads);
   text +=
       "  __shared__ unsigned flag0, flag1;\n"
       "  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -169,6 +185,9 @@ void ProgramGenerator::declare_variables() {
       "  short h0 = halves[me * 4u];\n  unsigned short w0 = (unsigned short)u1;\n"
       "  signed char c0 = (signed char)bytes[me * 8u + 1u];\n"
       "  unsigned char b0 = bytes[me * 8u];\n"
+      "  long long l0 = (long long)i0 * h0;\n"
+      "  unsigned long long v0 = (unsigned long long)u2 << 32 | u0;\n"
+      "  Pair both = paired(u0, u1);\n  pairs[threadIdx.x] = both;\n"
       "  float f0 = limited((float)i0), f1 = floats[me], f2 = scale;\n"
       "  bool q0 = u0 < u1, q1 = h0 > 0;\n"
       "  Thing t0 = made(u2, f1), t1 = made(u0, f0);\n  things[me] = t1;\n"
@@ -185,23 +204,31 @@ void ProgramGenerator::declare_variables() {
   text += "  flag0 = 1u;\n  flag1 = 2u;\n";
 }
 
+// All bits of a value in a word.
+std::string ProgramGenerator::word_of(const Variable& variable, const std::string& place) {
+  if (variable.is_float()) return fmt::format("__float_as_uint({} + 0.0f)", place);
+  if (variable.is_wide()) return fmt::format("((unsigned){0} ^ (unsigned)({0} >> 32) * 5u)", place);
+  return "(unsigned)" + place;
+}
+
 // Everything that a thread knows goes to where the host reads it.
 void ProgramGenerator::finish() {
   std::vector<std::string> words;
   for (const Variable& variable : variables_) {
-    words.push_back(variable.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", variable.name)
-                                        : "(unsigned)" + variable.name);
+    words.push_back(word_of(variable, variable.name));
   }
   for (const char* thing : {"t0", "t1", "things[me]"}) {
     for (const Variable& member : members_) {
       for (uint32_t i = 0; i < (member.elements == 0 ? 1 : member.elements); ++i) {
         std::string place = fmt::format("{}.{}", thing, member.name);
         if (member.elements != 0) place += fmt::format("[{}]", i);
-        words.push_back(member.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", place)
-                                          : "(unsigned)" + place);
+        words.push_back(word_of(member, place));
       }
     }
+    words.push_back(fmt::format("unpaired({}.both)", thing));
   }
+  words.emplace_back("unpaired(both)");
+  words.push_back(fmt::format("unpaired(pairs[(threadIdx.x + 37u) % {}u])", program_.threads));
   for (const char* part : {"quad.x", "quad.y", "quad.z", "quad.w"}) words.emplace_back(part);
   words.emplace_back(
       "(unsigned)(small.x + small.y * 256 + small.z * 65536) ^ (unsigned)small.w << 24");
@@ -209,8 +236,7 @@ void ProgramGenerator::finish() {
   for (const SharedArray& array : shared_) {
     const std::string place =
         fmt::format("{}[(threadIdx.x + 35u) % {}u]", array.name, program_.threads);
-    words.push_back(array.type == "float" ? fmt::format("__float_as_uint({} + 0.0f)", place)
-                                          : "(unsigned)" + place);
+    words.push_back(word_of({array.type, "", 0, 0}, place));
   }
   words.emplace_back("flag0 ^ flag1 * 5u");
   std::string& text = program_.after;
@@ -218,9 +244,7 @@ void ProgramGenerator::finish() {
     const std::string element = fmt::format("{}[n]", array.name);
     text += fmt::format(
         "  unsigned sum_{0} = 0;\n  for (int n = 0; n < {1}; ++n) sum_{0} = sum_{0} * 31u + {2};\n",
-        array.name, array.elements,
-        array.is_float() ? fmt::format("__float_as_uint({} + 0.0f)", element)
-                         : "(unsigned)" + element);
+        array.name, array.elements, word_of(array, element));
     words.push_back("sum_" + array.name);
   }
   out_words_ = static_cast<uint32_t>(words.size());

@@ -29,6 +29,7 @@ class ProgramGenerator {
     uint32_t elements = 0;  // of an array
     bool is_float() const { return type == "float"; }
     bool is_unsigned() const { return type.compare(0, 8, "unsigned") == 0; }
+    bool is_wide() const { return type.find("long long") != std::string::npos; }
   };
   // A shared array and what may be done with it until the next barrier: each thread reads and
   // writes a place of its own, or all read any place.
@@ -64,12 +65,15 @@ class ProgramGenerator {
   void declare_variables();
   void finish();
   void lay_out_memory();
+  static std::string word_of(const Variable& variable, const std::string& place);
 
   // Expressions of a type; none has a side effect (program_expressions.cpp)
   std::string unsigned_number(unsigned depth);
   std::string unsigned_leaf();
   std::string integer(unsigned depth);
   std::string integer_leaf();
+  std::string wide_number(unsigned depth);  // of 64 bits without a sign
+  std::string wide_leaf();
   std::string real(unsigned depth);
   std::string real_leaf();
   std::string condition(unsigned depth);
@@ -85,6 +89,7 @@ class ProgramGenerator {
   void assign(Statements& to);
   void update(Statements& to);
   void structure(Statements& to);
+  void pair(Statements& to);
   void memory(Statements& to);
   void shared(Statements& to);
   void pointer(Statements& to);
@@ -106,6 +111,7 @@ class ProgramGenerator {
   std::vector<Variable> variables_;
   std::vector<Variable> arrays_;
   std::vector<SharedArray> shared_;
+  SharedArray pairs_;  // of structures
   std::vector<Flag> flags_;
   uint32_t out_words_ = 0;
 };

@@ -47,6 +47,10 @@ void ProgramGenerator::update(Statements& to) {
   } else if (variable.type == "bool") {
     to.push_back(
         line(fmt::format("{} {} {};", variable.name, choose({"|=", "&=", "^="}), condition(1))));
+  } else if (variable.is_wide()) {
+    const std::string change =
+        variable.is_unsigned() ? choose({"+=", "-=", "*=", "^="}) : choose({"&=", "|=", "^="});
+    to.push_back(line(fmt::format("{} {} {};", variable.name, change, wide_number(2))));
   } else if (variable.is_unsigned()) {
     const bool shift = chance(4);
     to.push_back(line(shift ? fmt::format("{} {} ({} & 7u);", variable.name, choose({"<<=", ">>="}),
@@ -64,7 +68,10 @@ void ProgramGenerator::update(Statements& to) {
 }
 
 void ProgramGenerator::structure(Statements& to) {
-  switch (pick(8)) {
+  switch (pick(10)) {
+    case 8:
+    case 9:
+      return pair(to);
     case 0:
       return to.push_back(line(choose({"t0 = t1;", "t1 = t0;"})));
     case 1:
@@ -93,6 +100,34 @@ void ProgramGenerator::structure(Statements& to) {
                                     found.bits != 0 ? unsigned_number(1) : value_for(found, 2))));
     }
   }
+}
+
+// A structure of eight bytes, as a value and in each memory.
+void ProgramGenerator::pair(Statements& to) {
+  switch (pick(5)) {
+    case 0:
+      return to.push_back(
+          line(fmt::format("both = paired({}, {});", unsigned_number(1), unsigned_number(1))));
+    case 1:
+      return to.push_back(
+          line(choose({"t0.both = both;", "both = t1.both;", "things[me].both = both;",
+                       "both = things[me].both;", "t1.both.flag = both.tag;"})));
+    case 2:
+      return to.push_back(line(fmt::format("both.{} {} {};", choose({"low", "high", "tag", "flag"}),
+                                           choose({"=", "^=", "+="}), unsigned_number(1))));
+    case 3:
+      if (!pairs_.own) break;
+      return to.push_back(line(
+          chance(3) ? fmt::format("pairs[{}].high = {};", pairs_.place, unsigned_number(1))
+                    : fmt::format("pairs[{}] = {};", pairs_.place, choose({"both", "t0.both"}))));
+    default:
+      break;
+  }
+  const std::string place =
+      pairs_.own ? pairs_.place
+                 : fmt::format("(u{} + {}u) % {}u", pick(3), pick(99), program_.threads);
+  to.push_back(line(chance(2) ? fmt::format("both = pairs[{}];", place)
+                              : fmt::format("u{} ^= unpaired(pairs[{}]);", pick(3), place)));
 }
 
 // Own places in global memory, arrays in local memory.
@@ -222,6 +257,8 @@ void ProgramGenerator::barrier(Statements& to) {
                               pick(program_.threads), program_.threads);
     if (chance(3)) array.place = "threadIdx.x";
   }
+  pairs_.own = chance(2);
+  pairs_.place = shared_.front().place;
   for (Flag& flag : flags_) {
     flag.raised = chance(2);
     flag.value = interesting();
