@@ -16,6 +16,8 @@ esac
 
 g80as=${GVP_G80AS:-$root/build/bin/g80as}
 [ -x "$g80as" ] || { echo "firmware: no kernel assembler at $g80as; ./dev firmware builds it" >&2; exit 1; }
+kcc=${GVP_KCC:-$root/build/bin/kcc}
+[ -x "$kcc" ] || { echo "firmware: no kernel compiler at $kcc; ./dev firmware builds it" >&2; exit 1; }
 toolchain=$("$here/toolchain/build.sh")
 # Neither a check nor another compiler may trust the objects of an earlier build.
 ! $check || out=$out-check
@@ -24,7 +26,7 @@ mkdir -p "$out"
 printf '%s\n' "$toolchain" >"$out/compiler"
 make_firmware() { # OUT BOARD
   make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$1" BOARD="$2" \
-    CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as"
+    CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as" KCC="$kcc"
 }
 make_firmware "$out" ml605
 for board in "$here"/boards/*/; do

@@ -50,7 +50,7 @@ TEST(CommandLine, CompilesCudaCToACubin) {
 }
 
 TEST(CommandLine, WritesTheHostPartAsC) {
-  const std::string program = GVP_SOURCE_DIR "/tests/tools/kcc/kernels/whole_program.cu";
+  const std::string program = GVP_SOURCE_DIR "/firmware/apps/cuda.cu";
   const Outcome outcome = kcc("--host-wrapper " + program + " -o -");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("cuda_launch(&cuda_module, \"weigh\""));

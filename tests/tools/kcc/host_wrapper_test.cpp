@@ -22,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string kProgram = GVP_SOURCE_DIR "/tests/tools/kcc/kernels/whole_program.cu";
+const std::string kProgram = GVP_SOURCE_DIR "/firmware/apps/cuda.cu";
 
 std::string error_of(const std::string& source) {
   try {

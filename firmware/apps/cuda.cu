@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole program: kernels and the host part that launches them and verifies their results.  It ends
-// with 0 if all is right, else with the number of the check that failed.
+// A whole program in CUDA C: kernels and the host part that launches them and verifies their results,
+// CUDA's errors among them.  It ends with 0 if all is right, else with the number of the check that
+// failed.  `kcc --host-wrapper` makes C of it.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,17 @@ extern "C" __global__ void sum(int* values, int* result) {
   if (threadIdx.x == 0) result[0] = part[0] + total_calls;
 }
 
+// out = the transpose of in, both of 16x16 numbers, through a tile without bank conflicts
+extern "C" __global__ void transpose(const float* in, float* out) {
+  __shared__ float tile[16][17];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+
 extern "C" __global__ void nothing() {}
+
+extern "C" __global__ void wild(int* where) { where[threadIdx.x] = 1; }
 
 #ifndef __KCC__
 static int expected(const int* in, int i, const int* w, struct Range range) {
@@ -110,6 +121,22 @@ int main(int argc, char** argv) {
   CHECK(cudaMemcpy(&result, device_sum, sizeof result, cudaMemcpyDeviceToHost), 13);
   if (result != all + 1000) return 13;
 
+  enum { kSide = 16, kMatrixBytes = kSide * kSide * sizeof(float) };
+  float* matrix = (float*)malloc(kMatrixBytes);
+  float *device_matrix, *device_transpose;
+  if (matrix == NULL) return 21;
+  for (int i = 0; i < kSide * kSide; ++i) matrix[i] = 0.25f * (float)i;
+  CHECK(cudaMalloc((void**)&device_matrix, kMatrixBytes), 21);
+  CHECK(cudaMalloc((void**)&device_transpose, kMatrixBytes), 21);
+  CHECK(cudaMemcpy(device_matrix, matrix, kMatrixBytes, cudaMemcpyHostToDevice), 21);
+  transpose<<<1, dim3(kSide, kSide)>>>(device_matrix, device_transpose);
+  CHECK(cudaMemcpy(matrix, device_transpose, kMatrixBytes, cudaMemcpyDeviceToHost), 21);
+  for (int i = 0; i < kSide * kSide; ++i)
+    if (matrix[i] != 0.25f * (float)(i % kSide * kSide + i / kSide)) return 21;
+  free(matrix);
+  CHECK(cudaFree(device_matrix), 21);
+  CHECK(cudaFree(device_transpose), 21);
+
   // What must fail, and how.
   nothing<<<1, 100000>>>();
   if (cudaPeekAtLastError() != cudaErrorInvalidConfiguration) return 14;
@@ -124,6 +151,10 @@ int main(int argc, char** argv) {
   cudaGetLastError();
   nothing<<<1, 32>>>();
   CHECK(cudaThreadSynchronize(), 19);
+  wild<<<1, 32>>>((int*)0x7fffff00);
+  if (cudaThreadSynchronize() != cudaErrorLaunchFailure) return 22;
+  if (cudaGetLastError() != cudaErrorLaunchFailure) return 22;
+  CHECK(cudaThreadSynchronize(), 22);
   CHECK(cudaFree(device_out), 20);
   CHECK(cudaFree(device_sum), 20);
   CHECK(cudaEventDestroy(start), 20);
