@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refusal{"atom.global.add.u32 %r1, [%out], 1;", "an atomic operation is not supported"},
         Refusal{".reg .f64 %d<3>; add.f64 %d1, %d1, %d2;", "double precision is not supported"},
-        Refusal{".reg .b64 %d<3>; bfe.u64 %d1, %d1, 3, 4;", "not supported for 64-bit integers"},
+        Refusal{".reg .b64 %d<3>; bfe.u64 %d1, %d1, %r1, 4;", "not supported for 64-bit integers"},
         Refusal{"add.rm.f32 %f1, %f1, %f2;", "rounding up or down"},
         Refusal{"shfl.sync.up.b32 %r1, %r2, 1, 0, -1;", "\"shfl.b32\""},
         Refusal{"prmt.b32.f4e %r1, %r2, %r3, %r4;", "the modifier .f4e"},
