@@ -91,6 +91,35 @@ TEST(HostCode, WholeProgramGivesAllKernelsThatItLaunches) {
   }
 }
 
+// A library that is not there gives types to host functions that launch; one of the system's
+// (GCC's) has its own use for the name of a macro of CUDA's.
+TEST(HostCode, TypesOfMissingHeadersKeepTheLaunches) {
+  const CudaSource source(
+      "#include <memory>\n#include <string>\n"
+      "#include \"no_such_library.h\"\n"
+      "template <class T, class V> __global__ void k(T* out, V v) { out[0] = v.x + v.w; }\n"
+      "template <class T, class V> void run(const std::string& name, Results& results, Options& "
+      "o);\n"
+      "void all(Results& results, Options& options) {\n"
+      "  std::shared_ptr<int> none;\n"
+      "  if (options.flag(\"a\")) run<float, float4>(\"a\", results, options);\n"
+      "  run<int, longlong4>(\"b\", results, options);\n"
+      "}\n"
+      "template <class T, class V> void run(const std::string& name, Results& results, Options& o) "
+      "{\n"
+      "  T* p = o.pointer();\n"
+      "  for (int pass = 0; pass < o.passes(); ++pass) {\n"
+      "    k<T, V><<<1, 1>>>(p, V());\n"
+      "    results.add(name, pass);\n"
+      "  }\n"
+      "}\n"
+      "__global__ void doubles(double4 d, double3 e, float* out) { out[0] = d.w + e.z; }\n");
+  testing::internal::CaptureStderr();
+  const auto names = kernels(compiled(source.name()));
+  testing::internal::GetCapturedStderr();
+  EXPECT_THAT(names, ElementsAre("_Z1kIf6float4EvPT_T0_", "_Z1kIi9longlong4EvPT_T0_", "doubles"));
+}
+
 TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
   const CudaSource source(
       "#include <no_such_header.h>\n"

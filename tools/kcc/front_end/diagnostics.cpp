@@ -96,6 +96,13 @@ std::string only_errors_at(const std::string& messages, const std::vector<Diagno
   return result;
 }
 
+std::string unknown_type(const Diagnostic& error) {
+  constexpr std::string_view kBegin = "unknown type name '";
+  if (error.text.rfind(kBegin, 0) != 0) return "";
+  const size_t end = error.text.find('\'', kBegin.size());
+  return error.text.substr(kBegin.size(), end - kBegin.size());
+}
+
 std::string missing_header(const Diagnostic& error) {
   constexpr std::string_view kEnd = "' file not found";
   const size_t end = error.text.find(kEnd);

@@ -26,5 +26,7 @@ std::vector<Diagnostic> errors_in(const std::string& messages);
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors);
 // The header that an error says is not there; empty if it says anything else.
 std::string missing_header(const Diagnostic& error);
+// The name that an error says is no type; empty if it says anything else.
+std::string unknown_type(const Diagnostic& error);
 
 }  // namespace gvp::kcc

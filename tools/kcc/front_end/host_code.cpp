@@ -31,14 +31,36 @@ HostCode::HostCode(const Clang& clang, const std::string& preprocessed)
       rounds_(text_.declarations().size(), 0) {}
 
 void HostCode::clean() {
+  for (unsigned round = 0; round < kMostRounds && declare_unknown_types(); ++round) {
+  }
   for (unsigned pass = 0; pass < kMostPasses && clean_once(); ++pass) {
   }
+}
+
+// A type of a header that is not there would take whole functions with it, and their launches.
+bool HostCode::declare_unknown_types() {
+  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+  if (outcome.good() || text_.declarations().empty()) return false;
+  std::string stubs;
+  for (const Diagnostic& error : errors_in(outcome.messages)) {
+    const std::string name = unknown_type(error);
+    const size_t at = text_.offset(error.place.line, error.place.column);
+    if (name.empty() || host_declaration(at) == nullptr || !declared_.insert(name).second) continue;
+    stubs += "struct " + name + " { template <class... A> " + name +
+             "(A...); template <class T> operator T(); }; ";
+  }
+  if (stubs.empty()) return false;
+  text_ = SourceText::with_insertions(text_, {text_.declarations().front().all.begin},
+                                      "extern \"C++\" { " + stubs + "} ");
+  rounds_.assign(text_.declarations().size(), 0);
+  return true;
 }
 
 // False when there is nothing left to take out.
 bool HostCode::clean_once() {
   const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
   if (outcome.good()) return false;
+  const std::string before = text_.text();
   bool changed = false;
   std::set<const Declaration*> touched;
   for (const Diagnostic& error : errors_in(outcome.messages)) {
@@ -56,7 +78,7 @@ bool HostCode::clean_once() {
       break;
     }
   }
-  return changed;
+  return changed && text_.text() != before;
 }
 
 // The declaration around a place, if it and all around it are the host's to leave out.

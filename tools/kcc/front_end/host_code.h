@@ -3,10 +3,11 @@
 // code for it is not generated.  So what clang does not understand of it (a library that is not
 // there, a name of another system) does not matter, and is taken out of the preprocessed text:
 // statement by statement, then whole bodies, of which launches with explicit template arguments
-// stay.  What belongs to the device is never touched, unless the kernels without errors are asked
-// for.
+// stay.  Types that are not there are declared, so that functions with parameters of them stay.
+// What belongs to the device is never touched, unless the kernels without errors are asked for.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ class HostCode {
   const std::vector<std::string>& lost_launches() const { return lost_launches_; }
 
  private:
+  bool declare_unknown_types();
   bool clean_once();
   bool remove_host(size_t at, const std::string& reason);
   const Declaration* host_declaration(size_t at) const;
@@ -43,7 +45,8 @@ class HostCode {
 
   const Clang& clang_;
   SourceText text_;
-  std::vector<unsigned> rounds_;  // by declaration: how often something was taken out
+  std::vector<unsigned> rounds_;    // by declaration: how often something was taken out
+  std::set<std::string> declared_;  // types that are not there
   std::vector<LeftOut> left_out_;
   std::vector<std::string> lost_launches_;
 };

@@ -77,6 +77,9 @@ class Declarations {
         const size_t next = std::min(behind_bracket(tokens_, i + 1), end);
         if (token.is("__attribute__")) note_attribute(head, i + 1, next);
         i = next;
+      } else if (token.is("template") && i + 1 < end && tokens_[i + 1].is('<')) {
+        head.is_template = true;
+        i = behind_parameters(i + 1, end);
       } else if (token.is('(') || token.is('[')) {
         if (token.is('(') && !head.group && i > begin &&
             tokens_[i - 1].kind == SourceToken::Kind::kName)
@@ -109,6 +112,18 @@ class Declarations {
     }
     add(begin, i, body, body_end, head);
     return i;
+  }
+
+  // Behind template <...>, whose parameters say nothing of what is declared.
+  size_t behind_parameters(size_t i, size_t end) const {
+    size_t depth = 0;
+    for (; i < end; ++i) {
+      if (tokens_[i].is(';') || tokens_[i].is('{')) return i;
+      if (tokens_[i].is('(')) i = behind_bracket(tokens_, i) - 1;
+      if (i < end && tokens_[i].is('<')) ++depth;
+      if (i < end && tokens_[i].is('>') && --depth == 0) return i + 1;
+    }
+    return end;
   }
 
   void note(Head& head, size_t i) const {
@@ -147,7 +162,7 @@ class Declarations {
     result.device = head.device;
     result.kernel = head.kernel;
     result.texture = !head.device && !result.function && is_texture(begin, end);
-    result.type = head.type && !result.function;
+    result.type = head.type && !head.group && !result.function;
     result.is_template = head.is_template;
     result.name = head.name;
     found_.push_back(std::move(result));
@@ -254,13 +269,16 @@ std::vector<Span> SourceText::template_launches(const Span& span) const {
   std::vector<Span> found;
   const Tokens tokens = source_tokens(text_, span.begin, span.end);
   for (size_t i = 2; i + 2 < tokens.size(); ++i) {
-    if (!begins_launch(tokens, i) || !tokens[i - 1].is('>')) continue;
+    const bool launch = begins_launch(tokens, i);
+    if ((!launch && !tokens[i].is('(')) || !tokens[i - 1].is('>')) continue;
     size_t depth = 0;
     size_t begin = i - 1;
     for (; begin > 0; --begin) {
       if (tokens[begin].is('>')) ++depth;
       if (tokens[begin].is('<') && --depth == 0) break;
     }
+    // Of calls those of functions that may launch in turn.
+    if (!launch && (begin == 0 || !is_template_function(tokens[begin - 1].text))) continue;
     while (begin > 0 &&
            (tokens[begin - 1].kind == SourceToken::Kind::kName || tokens[begin - 1].is(':')))
       --begin;
@@ -269,6 +287,13 @@ std::vector<Span> SourceText::template_launches(const Span& span) const {
     i += 2;
   }
   return found;
+}
+
+bool SourceText::is_template_function(std::string_view name) const {
+  return std::any_of(declarations_.begin(), declarations_.end(), [&](const Declaration& each) {
+    return each.is_template && each.function && !each.device && each.name == name &&
+           !in_system_header(each.all.begin);
+  });
 }
 
 size_t SourceText::offset(size_t line, size_t column) const {

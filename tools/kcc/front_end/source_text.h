@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gvp::kcc {
@@ -41,7 +42,8 @@ class SourceText {
   // The statement of a function's body around a place, or the part of one in front of its '{':
   // "if (...)".
   Span statement_at(const Declaration& function, size_t at) const;
-  // The launches of kernels with explicit template arguments in there: "name<...>" of each.
+  // The launches of kernels with explicit template arguments in there, and the calls of functions
+  // of the host with such: "name<...>" of each.
   std::vector<Span> template_launches(const Span& span) const;
   // The names of the kernels in the other launches.
   std::vector<std::string> plain_launches(const Span& span) const;
@@ -66,6 +68,7 @@ class SourceText {
                                     const std::string& words);
 
  private:
+  bool is_template_function(std::string_view name) const;
   struct Line {
     size_t begin = 0;
     bool marker = false;

@@ -44,16 +44,24 @@ KCC_BOTH uint1 make_uint1(unsigned x) { return {x}; }
 KCC_BOTH uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 KCC_BOTH uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 KCC_BOTH uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-// CUDA has these in ones and twos only.
-#define KCC_VECTOR_64(type, name)                         \
-  struct name##1 {                                        \
-    type x;                                               \
-  };                                                      \
-  struct __attribute__((aligned(16))) name##2 {           \
-    type x, y;                                            \
-  };                                                      \
-  KCC_BOTH name##1 make_##name##1(type x) { return {x}; } \
-  KCC_BOTH name##2 make_##name##2(type x, type y) { return {x, y}; }
+// Nothing is aligned to more than 16 bytes.
+#define KCC_VECTOR_64(type, name)                                               \
+  struct name##1 {                                                              \
+    type x;                                                                     \
+  };                                                                            \
+  struct __attribute__((aligned(16))) name##2 {                                 \
+    type x, y;                                                                  \
+  };                                                                            \
+  struct name##3 {                                                              \
+    type x, y, z;                                                               \
+  };                                                                            \
+  struct __attribute__((aligned(16))) name##4 {                                 \
+    type x, y, z, w;                                                            \
+  };                                                                            \
+  KCC_BOTH name##1 make_##name##1(type x) { return {x}; }                       \
+  KCC_BOTH name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  KCC_BOTH name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
+  KCC_BOTH name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
 KCC_VECTOR_64(long long, longlong)
 KCC_VECTOR_64(unsigned long long, ulonglong)
 KCC_VECTOR_64(double, double)
