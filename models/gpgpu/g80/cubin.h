@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/base/hex_words.h"
 #include "models/gpgpu/g80/module.h"
 
 namespace gvp::gpgpu::g80 {
@@ -26,10 +27,10 @@ std::string to_text_cubin(const Module& module);
 Module parse_elf_cubin(std::string_view contents, const std::string& file);
 std::vector<uint8_t> to_elf_cubin(const Module& module);
 
-// One word per line or several separated by blanks, 0x optional, # starts a comment.
-std::vector<uint32_t> parse_hex(std::string_view text, const std::string& file);
+// .hex files: the same for every instruction set.
+using gvp::parse_hex;
+using gvp::to_hex;
 std::vector<uint32_t> read_hex(const std::string& path);
-std::string to_hex(const std::vector<uint32_t>& words);
 
 // The whole file.  Throws gvp::Error if it cannot be read.
 std::string read_file(const std::string& path);
