@@ -52,10 +52,10 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
 }
 
 // What the compiler may refuse, because clang makes of defined programs what it does not take: it
-// joins accesses to different memories, and moves structures and parts of them as 64-bit integers.
+// joins accesses to different memories.  Of 600 programs none was (seeds from 100000 on).
 bool is_known(const std::string& refusal) {
-  for (const char* text : {"may point to different memories", "in other pieces than it was written",
-                           "64-bit integers are supported for addresses only"})
+  for (const char* text :
+       {"may point to different memories", "in other pieces than it was written"})
     if (refusal.find(text) != std::string::npos) return true;
   return false;
 }
@@ -178,7 +178,7 @@ TEST(RandomPrograms, ComputeWhatTheHostComputes) {
     if (count > 100)
       std::cout << seed - first + kTogether << " programs, " << refusals << " refused" << std::endl;
   }
-  EXPECT_LE(refusals, 1 + count / 3);  // most must be there to be compared
+  EXPECT_LE(refusals, (count + 99) / 100);  // nearly all must be there to be compared
 }
 
 // Made smaller as long as one assignment is in it, a program is that assignment, what it stands in,

@@ -15,6 +15,7 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
 
 #define __KCC__ 1
 #define __CUDACC__ 1
@@ -85,6 +86,7 @@ __host__ int cudaConfigureCall(dim3, dim3, size_t = 0, void* = 0);
 #include "kcc_unavailable.h"
 #include "kcc_integer_functions.h"
 #include "kcc_math_functions.h"
+#include "kcc_conversions.h"
 #include "kcc_vector_types.h"
 #include "kcc_texture.h"
 #include "kcc_host.h"

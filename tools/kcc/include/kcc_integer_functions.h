@@ -50,6 +50,8 @@ KCC_BOTH unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 KCC_BOTH unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 KCC_BOTH long long llmin(long long a, long long b) { return min(a, b); }
 KCC_BOTH long long llmax(long long a, long long b) { return max(a, b); }
+KCC_BOTH unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+KCC_BOTH unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 // Bits: routines of 6 to 60 instructions on this machine.
 KCC_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }

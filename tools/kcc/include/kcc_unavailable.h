@@ -16,6 +16,7 @@ __device__ void kcc_refuse_shuffle();
 __device__ void kcc_refuse_memory_allocation();
 __device__ void kcc_refuse_texture_3d();
 __device__ void kcc_refuse_rounding();
+__device__ void kcc_refuse_double_bits();
 }
 
 #define KCC_ATOMIC(name)                       \
@@ -60,6 +61,21 @@ KCC_REFUSED(rounding, float, __fadd_rd, float, float)
 KCC_REFUSED(rounding, float, __fadd_ru, float, float)
 KCC_REFUSED(rounding, float, __fmul_rd, float, float)
 KCC_REFUSED(rounding, float, __fmul_ru, float, float)
+KCC_REFUSED(rounding, float, __fmaf_rd, float, float, float)
+KCC_REFUSED(rounding, float, __fmaf_ru, float, float, float)
+#define KCC_ROUNDED(ending)                                   \
+  KCC_REFUSED(rounding, float, __fdiv_##ending, float, float) \
+  KCC_REFUSED(rounding, float, __frcp_##ending, float)        \
+  KCC_REFUSED(rounding, float, __fsqrt_##ending, float)
+KCC_ROUNDED(rz)
+KCC_ROUNDED(rd)
+KCC_ROUNDED(ru)
+#undef KCC_ROUNDED
+KCC_REFUSED(double_bits, long long, __double_as_longlong, double)
+KCC_REFUSED(double_bits, double, __longlong_as_double, long long)
+KCC_REFUSED(double_bits, int, __double2hiint, double)
+KCC_REFUSED(double_bits, int, __double2loint, double)
+KCC_REFUSED(double_bits, double, __hiloint2double, int, int)
 #undef KCC_REFUSED
 template <typename... Values>
 KCC_DEVICE int printf(const char*, Values...) {
