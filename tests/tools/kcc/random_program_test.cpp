@@ -52,7 +52,7 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
 }
 
 // What the compiler may refuse, because clang makes of defined programs what it does not take: it
-// joins accesses to different memories.  Of 600 programs none was (seeds from 100000 on).
+// joins accesses to different memories.
 bool is_known(const std::string& refusal) {
   for (const char* text :
        {"may point to different memories", "in other pieces than it was written"})

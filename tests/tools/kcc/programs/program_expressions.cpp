@@ -267,7 +267,7 @@ std::string ProgramGenerator::wide_number(unsigned depth) {
       return fmt::format("(unsigned long long)((long long){} * {})", integer_leaf(),
                          integer_leaf());
     case 11:
-      return fmt::format("{}{}", choose({"~", "-", "(unsigned long long)!"}), w());
+      return fmt::format("{}({})", choose({"~", "-", "(unsigned long long)!"}), w());
     case 12:
       return fmt::format("({} < {} ? 1ull : {})", w(), w(), w());
     default:
