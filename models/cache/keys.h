@@ -51,6 +51,13 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
               "(write-back), or memory alone and drops the line (write-evict, thesis 5.4)"},
       {p + "write_allocate", detail::field<kCache, &S::write_allocate>, anything(), "",
        what + ": a write that misses takes a line (thesis 5.4: false)"},
+      {p + "hit_cycles", detail::field<kCache, &S::hit_cycles>, range(1, 1000), "cycles",
+       what + ": from a request to its answer where it hits, and to the fetch where it misses"},
+      {p + "miss_registers", detail::field<kCache, &S::miss_registers>, range(0, 1024), "",
+       what + ": lines on their way at a time (MSHR entries); 0: each request waits for the one "
+              "before it"},
+      {p + "miss_requests", detail::field<kCache, &S::miss_requests>, range(1, 1024), "",
+       what + ": requests for a line on its way, the first included (MSHR merging)"},
   };
 }
 

@@ -52,6 +52,8 @@ class MissTable {
   // Requests that wait, for their line or for their turn.
   uint64_t waiting() const { return counters_.fetches + counters_.merged - counters_.answers; }
   const Counters& counters() const { return counters_; }
+  // While nothing waits.
+  void reset_counters() { counters_ = {}; }
 
  private:
   struct Entry {

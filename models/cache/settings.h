@@ -31,6 +31,13 @@ struct Settings {
   // it), or leaves the cache as it is and goes on.
   bool write_allocate = false;
 
+  // Time, in cycles of the clock of whoever has the cache.
+  uint32_t hit_cycles = 1;  // thesis 5.4.1
+  // Miss status registers, and requests merged in each; without registers an access waits until
+  // the one before it has its data.  GPGPU-Sim's GTX 480: A:32:8.
+  uint32_t miss_registers = 32;
+  uint32_t miss_requests = 8;
+
   uint32_t bytes() const { return sets * ways * line_bytes; }
 };
 

@@ -49,6 +49,8 @@ class AccessClock {
   virtual void begin(uint64_t cycle) = 0;
   // Cycles that each access since took, in lane order.
   virtual const std::vector<uint32_t>& accesses() const = 0;
+  // The one to use for an SM, where each has its own way to memory.
+  virtual AccessClock& of_sm(unsigned /*number*/) { return *this; }
 };
 
 }  // namespace gvp::gpgpu

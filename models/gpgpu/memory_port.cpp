@@ -21,6 +21,25 @@ FaultCause MemoryPort::write(uint32_t address, const void* data, unsigned bytes)
   return transport(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
 }
 
+unsigned MemoryPort::debug_read(uint32_t address, void* data, unsigned bytes) {
+  return transport_debug(tlm::TLM_READ_COMMAND, address, data, bytes);
+}
+
+unsigned MemoryPort::debug_write(uint32_t address, const void* data, unsigned bytes) {
+  return transport_debug(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
+}
+
+unsigned MemoryPort::transport_debug(tlm::tlm_command command, uint32_t address, void* data,
+                                     unsigned bytes) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(command);
+  payload.set_address(address);
+  payload.set_data_ptr(static_cast<unsigned char*>(data));
+  payload.set_data_length(bytes);
+  payload.set_streaming_width(bytes);
+  return socket->transport_dbg(payload);
+}
+
 FaultCause MemoryPort::transport(tlm::tlm_command command, uint32_t address, void* data,
                                  unsigned bytes) {
   tlm::tlm_generic_payload payload;

@@ -23,10 +23,40 @@ Result bench(Options options) {
   return run("gpgpu-vp", options);
 }
 
+Options operator+(Options a, const Options& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 void expect_verified(const Options& options) {
   const Result result = bench(options);
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("5 of 5 verified"));
+}
+
+// Every result is compared with the host's, element by element: caches change none.
+TEST(BenchWithCaches, EveryConfigurationGivesTheSameResults) {
+  const Options l1 = {"--set", "gpgpu.l1.enabled=true", "--set", "gpgpu.l1.sets=2",
+                      "--set", "gpgpu.l1.ways=2"};
+  const Options l2 = {"--set", "gpgpu.l2.enabled=true", "--set", "gpgpu.l2.sets=4"};
+  const Options back = {
+      "--set", "gpgpu.l1.write=write-back",  "--set", "gpgpu.l1.write_allocate=true",
+      "--set", "gpgpu.l2.write=write-back",  "--set", "gpgpu.l2.write_allocate=true",
+      "--set", "gpgpu.l1.sector_bytes=32",   "--set", "gpgpu.l1.replacement=fifo",
+      "--set", "gpgpu.l2.replacement=random"};
+  const Options through = {"--set", "gpgpu.l1.write=write-through", "--set",
+                           "gpgpu.l1.miss_registers=0"};
+  const Options two = {"--set", "gpgpu.sms=2", "--set", "gpgpu.sps=32"};
+  for (const Options& caches :
+       {l1, l2, l1 + l2 + back, l1 + l2 + back + two, l1 + through + two, l2 + back + two,
+        Options{"--set", "gpgpu.perfect_memory=true"} + two}) {
+    for (const char* timing : {"gpgpu=lt", "gpgpu=at"}) {
+      SCOPED_TRACE(testing::PrintToString(caches) + timing);
+      expect_verified(Options{"--quiet", "--arguments", "32", "--set", "gpgpu.global_memory=ddr3",
+                              "--model", timing} +
+                      caches);
+    }
+  }
 }
 
 // Cycles of each kernel by name.

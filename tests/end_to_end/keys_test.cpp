@@ -197,6 +197,22 @@ Probe contention(const Options& more = {}) {
                           more + Options{firmware("bench")}};
 }
 
+// Warps that read and write more lines than the caches have, with two SMs.
+Probe caches(const std::string& path, const Options& more = {}) {
+  return bus(path, Options{"--set", "gpgpu.l1.enabled=true", "--set", "gpgpu.l1.sets=4", "--set",
+                           "gpgpu.l1.replacement=random", "--set", "gpgpu.l2.enabled=true", "--set",
+                           "gpgpu.l2.sets=4", "--set", "gpgpu.l2.ways=4", "--set",
+                           "gpgpu.l2.replacement=random", "--set", "gpgpu.sms=2"} +
+                       more);
+}
+
+const std::map<std::string, std::string> kCacheValues = {
+    {"enabled", "false"},    {"sets", "1"},           {"ways", "1"},
+    {"line_bytes", "256"},   {"sector_bytes", "32"},  {"replacement", "lru"},
+    {"seed", "9"},           {"write", "write-back"}, {"hit_cycles", "9"},
+    {"miss_registers", "1"}, {"miss_requests", "2"},
+};
+
 // ---- The MicroBlaze: its options are in its version registers, its reset value in MSR.
 
 void put(std::string& image, std::initializer_list<uint32_t> words) {
@@ -310,6 +326,14 @@ class Keys : public testing::Test {
     for (const auto& [key, value] : keys())
       if (key.rfind("gpgpu.timing.", 0) == 0)
         probes_[key] = {std::to_string(std::stoul(value) + 1000), kernel(everything_)};
+    for (const char* level : {"gpgpu.l1.", "gpgpu.l2."}) {
+      for (const auto& [key, value] : kCacheValues)
+        probes_[level + key] = {value, caches(columns_)};
+      probes_[std::string(level) + "write_allocate"] = {
+          "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
+                                    "gpgpu.l2.write=write-back"})};
+    }
+    probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =
         at + Options{"--set", "host.use_icache=true", "--set", "host.use_dcache=true"};
@@ -367,7 +391,8 @@ class Keys : public testing::Test {
     probes_["gpgpu.global_addresses"] = {"wrap", kernel(misaligned_)};
   }
   ~Keys() override {
-    for (const std::string& path : {everything_, arithmetic_, versions_, large_, misaligned_})
+    for (const std::string& path :
+         {everything_, arithmetic_, versions_, large_, misaligned_, columns_})
       std::remove(path.c_str());
   }
 
@@ -397,6 +422,30 @@ class Keys : public testing::Test {
   std::string large_ = cubin(".kernel large\n.const c1[0x0], [1024]\n.word " + nops() + "EXIT\n");
   std::string misaligned_ =
       cubin(".kernel misaligned\n MVI R1, 0x6\n GLD.U32 R2, global14[R1]\n EXIT\n");
+  // Threads read words of lines far apart again and again, and write some of them.
+  std::string columns_ = cubin(R"(
+.kernel columns
+.regs 8
+    I2I.U32.U16 R1, R0L
+    SHL R2, R1, 0x6
+    MVI R5, 0x0
+    MVI R6, 0x3
+    SSY left
+again:
+    GLD.U32 R3, global14[R2]
+    IADD32I R3, R3, 0x1
+    SHL R4, R1, 0x2
+    GST.U32 global14[R4], R3
+    GLD.U32 R3, global14[R4]
+    GST.U32 global14[R2], R3
+    IADD32I R5, R5, 0x1
+    ISET.S32.C0 o[0x7f], R5, R6, GE
+    BRA C0.NE, left
+    BRA again
+left:
+    NOP.S
+    EXIT
+)");
 
   static std::string nops() {
     std::string text = "0xf0000001, 0xe0000000";

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/keys.h"
 
@@ -20,6 +22,12 @@ void require(bool condition, const char* key, const std::string& value, const ch
 void validate(const Configuration& c) {
   std::any settings = c;
   for (const device::Key& key : keys()) device::require_allowed("gpgpu", key, settings);
+  hierarchy::validate(c.hierarchy(), "gpgpu");
+  for (const auto& [key, on] :
+       {std::pair{"l1.enabled", c.l1.enabled}, std::pair{"l2.enabled", c.l2.enabled},
+        std::pair{"perfect_memory", c.perfect_memory}})
+    require(!on || c.global_memory == "ddr3", key, "true",
+            "true only with gpgpu.global_memory = \"ddr3\": block RAM has nothing before it");
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
+#include "models/gpgpu/hierarchy/settings.h"
 
 namespace gvp::gpgpu::flexgrip {
 
@@ -51,6 +52,13 @@ struct Configuration {
   // go byte by byte, modulo the size, as in FlexGripPlus.
   std::string global_addresses = "checked";
   bool null_page = true;  // accesses to the first kNullPageBytes stop the kernel
+
+  // What stands before global memory on the bus (thesis 5): keys gpgpu.l1.<field>,
+  // gpgpu.l2.<field>.
+  cache::Settings l1;
+  cache::Settings l2 = hierarchy::default_l2();
+  bool perfect_memory = false;  // it answers in the next cycle
+  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory}; }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   flexgrip::timing::PipelineTiming timing;

@@ -61,6 +61,11 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
     range.bytes = global_->storage().size() - range.base;
   } else {
     machine_.port = &bus_;
+    if (configuration.hierarchy().any()) {
+      bus_.forbid_direct_access();
+      hierarchy_ = std::make_unique<hierarchy::MemoryHierarchy>(configuration.hierarchy(), "gpgpu",
+                                                                configuration.sms, bus_, clock_);
+    }
   }
   machine_.constants = constants_.data();
   machine_.constant_bytes = configuration_.constant_bytes;
@@ -171,9 +176,10 @@ Ending FlexGrip::run_kernel() {
 Ending FlexGrip::run_admitted(LaunchRecord& record) {
   Ending ending =
       engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_, cycle_.stop(),
-                    global_ == nullptr ? &bus_ : nullptr, &observation_});
+                    global_ == nullptr ? &bus_ : nullptr, &observation_, hierarchy_.get()});
   record.counters = engine_->counters(sc_core::sc_time_stamp());
   record.details = engine_->details();
+  if (hierarchy_) record.details["caches"] = hierarchy_->statistics();
   std::vector<ProgramProfile> profiles = engine_->profiles();
   if (ending.cause != FaultCause::kNone) end_at(profiles, record.counters.cycles);
   record.profile = kernel_profile(profiles, *program_, kernel_, configuration_);

@@ -23,6 +23,7 @@
 #include "models/gpgpu/flexgrip/kernel.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/gpgpu/g80/source_lines.h"
+#include "models/gpgpu/hierarchy/memory_hierarchy.h"
 #include "models/gpgpu/launch_cycle.h"
 #include "models/gpgpu/launch_records.h"
 #include "models/gpgpu/memory_port.h"
@@ -99,6 +100,7 @@ class FlexGrip : public Device {
   kit::Memory code_;
   std::unique_ptr<kit::Memory> global_;  // block RAM, if that is where global memory is
   MemoryPort bus_;
+  std::unique_ptr<hierarchy::MemoryHierarchy> hierarchy_;  // before it, if there is any
   tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
   kit::RegisterBank registers_;
   kit::Storage constants_;

@@ -65,7 +65,9 @@ DeviceType flexgrip_type() {
   type.may_be_absent = true;
   type.defaults = Configuration{};
   type.keys = keys();
-  type.key_groups = {{"timing", "costs of FlexGrip's pipeline"}};
+  type.key_groups = {{"timing", "costs of FlexGrip's pipeline"},
+                     {"l1", "level-1 data caches"},
+                     {"l2", "level-2 cache"}};
   type.windows = windows;
   type.registers = [](const Instance& instance) {
     const auto& c = instance.as<Configuration>();

@@ -17,6 +17,7 @@
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/machine.h"
 #include "models/gpgpu/g80/program.h"
+#include "models/gpgpu/hierarchy/memory_hierarchy.h"
 #include "models/gpgpu/launch_cycle.h"
 #include "models/gpgpu/memory_port.h"
 #include "models/gpgpu/simt/lanes.h"
@@ -36,9 +37,10 @@ struct Launch {
   unsigned blocks_per_sm;  // at a time
   g80::Program& program;   // annotate its ops as you like
   g80::Machine& machine;
-  StopRequest& stop;               // end as soon as possible (reset, request_stop)
-  MemoryPort* bus;                 // of global memory in DDR3, else nullptr
-  const Observation* observation;  // who watches; nullptr: nobody
+  StopRequest& stop;                                // end as soon as possible (reset, request_stop)
+  MemoryPort* bus;                                  // of global memory in DDR3, else nullptr
+  const Observation* observation;                   // who watches; nullptr: nobody
+  hierarchy::MemoryHierarchy* hierarchy = nullptr;  // before the bus; nullptr: nothing
 };
 
 class Engine {

@@ -131,6 +131,20 @@ void apply_operands(Estimates& e, const Configuration& c) {
          "the same share of dynamic power");
 }
 
+// A 36 kb block RAM is 1,024 words of 32 bits and their parity, which is not used.
+void apply_caches(Estimates& e, const Configuration& c) {
+  const auto block_rams = [](const cache::Settings& cache) {
+    constexpr uint32_t kBlockRamBytes = 4096;
+    return cache.enabled ? (cache.bytes() + kBlockRamBytes - 1) / kBlockRamBytes : 0;
+  };
+  const uint32_t more = c.sms * block_rams(c.l1) + block_rams(c.l2);
+  if (more == 0) return;
+  e.area.block_rams += more;
+  note(e,
+       "caches: a block RAM for each 4 KiB of data; their tags, registers and logic, and their "
+       "power, are not in the thesis and not counted");
+}
+
 void compare_with_fpga(Estimates& e) {
   struct Resource {
     const char* name;
@@ -151,6 +165,7 @@ Estimates estimate(const Configuration& configuration) {
   apply_sms(e, size_of(configuration.sps), configuration.sms);
   apply_stack(e, configuration);
   apply_operands(e, configuration);
+  apply_caches(e, configuration);
   compare_with_fpga(e);
   if (configuration.clock_hz != kTableClockHz) {
     e.dynamic_watts *= configuration.clock_hz / kTableClockHz;

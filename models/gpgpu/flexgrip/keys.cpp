@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "models/cache/keys.h"
+
 namespace gvp::gpgpu::flexgrip {
 
 using namespace device;
@@ -62,6 +64,12 @@ const std::vector<Key>& keys() {
          "Accesses of a kernel to the first 256 bytes of global memory stop it, as a null pointer "
          "leads there; false: they are memory (as in the RTL)"},
     };
+    rows.push_back({"perfect_memory", field<&C::perfect_memory>, anything(), "",
+                    "Memory on the bus answers GPGPU and caches in the next cycle (thesis 5.6)"});
+    for (Key& key : cache::cache_keys<&C::l1>("l1", "L1 data cache of each SM"))
+      rows.push_back(std::move(key));
+    for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))
+      rows.push_back(std::move(key));
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;
   }();

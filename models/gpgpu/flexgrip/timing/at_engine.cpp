@@ -28,6 +28,7 @@ class AtEngine : public Engine {
 
  private:
   void execute(const Launch& launch, KernelTimeline& timeline);
+  FaultCause write_back(const Launch& launch);
 
   const Configuration configuration_;
   const kit::Clock clock_;
@@ -69,25 +70,43 @@ void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
   }
 }
 
+// The kernel is over when all that it has written is in memory.
+FaultCause AtEngine::write_back(const Launch& launch) {
+  uint64_t end = cycle_;
+  const FaultCause cause = launch.hierarchy->end(end);
+  for (ProgramProfile& profile : profiles_) profile.elsewhere[CycleClass::kLaunch] += end - cycle_;
+  cycle_ = end;
+  launch.stop.wait_until(start_ + clock_.at(cycle_));
+  return cause;
+}
+
 Ending AtEngine::run(const Launch& launch) {
   start_ = sc_core::sc_time_stamp();
   cycle_ = 0;
   running_ = true;
   std::unique_ptr<PortClock> bus;
-  if (launch.bus != nullptr) {
+  AccessClock* clock = nullptr;
+  if (launch.hierarchy != nullptr) {
+    launch.hierarchy->begin(start_, false);
+    launch.machine.port = launch.hierarchy;
+    clock = launch.hierarchy;
+  } else if (launch.bus != nullptr) {
     launch.bus->forbid_direct_access();
     bus = std::make_unique<PortClock>(*launch.bus, start_, clock_);
     launch.machine.port = bus.get();
+    clock = bus.get();
   }
   KernelTimeline timeline(
       configuration_,
       {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine, launch.observation},
-      bus.get());
+      clock);
   execute(launch, timeline);
-  running_ = false;
   profiles_ = timeline.take_profiles();
-  launch.machine.port = launch.bus;
+  // A reset leaves nothing of the kernel in its caches.
   Ending ending;
+  if (launch.hierarchy != nullptr && !launch.stop.requested()) ending.cause = write_back(launch);
+  running_ = false;
+  launch.machine.port = launch.bus;
   if (launch.stop.requested()) {
     ending.cause = FaultCause::kAborted;
   } else if (timeline.failure() != SmTimeline::Result::kGoesOn) {

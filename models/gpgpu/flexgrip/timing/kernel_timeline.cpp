@@ -14,7 +14,8 @@ KernelTimeline::KernelTimeline(const Configuration& configuration, const KernelR
       scheduler_free_(configuration.timing.kernel_start) {
   sms_.reserve(configuration.sms);
   for (unsigned number = 0; number < configuration.sms; ++number) {
-    sms_.emplace_back(configuration, number).prepare(run_, costs_, bus);
+    sms_.emplace_back(configuration, number)
+        .prepare(run_, costs_, bus == nullptr ? nullptr : &bus->of_sm(number));
     if (configure(sms_.back(), 0)) running_.push_back(&sms_.back());
   }
   choose_next();

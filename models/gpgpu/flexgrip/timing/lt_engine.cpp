@@ -32,6 +32,9 @@ constexpr uint64_t kSliceCycles = 50000;
 constexpr uint64_t kTurnInstructions = 64;
 // The same where simulated time passes in accesses to memory.
 constexpr uint64_t kBusTurnInstructions = 4;
+// And where what warps access decides what others find in a cache: their order is to be that of the
+// warp scheduler, one instruction at a time.
+constexpr uint64_t kCacheTurnInstructions = 1;
 constexpr uint64_t kPipelineLatency = 8;  // issue to issue of one warp, beyond its stages
 
 // The stages' sums over all rows of a warp, with so many active lanes in each row.
@@ -146,12 +149,14 @@ class LtEngine : public Engine {
   bool advance(Core& core, simt::BlockScheduler& blocks, uint64_t target);
   int next_warp(const Core& core) const;
   uint64_t earliest() const;
-  uint64_t begin_turn(uint64_t clock);
+  uint64_t begin_turn(const Core& core, uint64_t clock);
+  uint64_t memory_cycles(const Core& core, uint64_t clock, uint64_t lanes);
   uint64_t transaction_cycles(uint64_t clock);
   uint64_t direct_cycles(uint64_t lanes);
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
   static void account_for_wait(Core& core, unsigned slot);
+  bool finish(uint64_t end);
   void profile(uint64_t end);
   void set_ending(Core& core, unsigned slot, FaultCause cause);
   uint64_t slice() const;
@@ -171,7 +176,8 @@ class LtEngine : public Engine {
   uint64_t bus_transactions_ = 0;
   std::vector<OpClasses> classes_;  // by op
   std::vector<ProgramProfile> profiles_;
-  uint64_t port_until_ = 0;  // the bus port, which all SMs share, is busy
+  uint64_t write_back_cycles_ = 0;  // after the SMs' end
+  uint64_t port_until_ = 0;         // the bus port, which all SMs share, is busy
   Ending ending_;
 };
 
@@ -194,7 +200,12 @@ Ending LtEngine::run(const Launch& launch) {
   ending_ = {};
   bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
   port_until_ = 0;
+  write_back_cycles_ = 0;
   running_ = true;
+  if (launch.hierarchy != nullptr) {
+    launch.machine.port = launch.hierarchy;
+    launch.hierarchy->begin(start_, true);
+  }
   classes_ = annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
   // A member, because the stack of a process is not unwound when a simulation ends.
   blocks_.emplace(launch.kernel.grid(), configuration_.sms);
@@ -212,8 +223,7 @@ Ending LtEngine::run(const Launch& launch) {
     bool all_done = true;
     for (auto& core : cores_) {
       if (!advance(*core, blocks, target)) {
-        counters_.cycles = core->batch_end;
-        const bool on_time = wait_until(core->batch_end);
+        const bool on_time = finish(core->batch_end);
         running_ = false;
         profile(counters_.cycles);
         if (!on_time) ending_.cause = FaultCause::kAborted;
@@ -231,8 +241,7 @@ Ending LtEngine::run(const Launch& launch) {
     }
     uint64_t end = 0;
     for (const auto& core : cores_) end = std::max(end, core->batch_end);
-    counters_.cycles = end + timing_.kernel_end;
-    if (!wait_until(counters_.cycles)) ending_.cause = FaultCause::kAborted;
+    if (!finish(end + timing_.kernel_end)) ending_.cause = FaultCause::kAborted;
     break;
   }
   if (ending_.cause == FaultCause::kAborted)
@@ -240,6 +249,18 @@ Ending LtEngine::run(const Launch& launch) {
   running_ = false;
   profile(counters_.cycles);
   return ending_;
+}
+
+// The SMs have ended in this cycle, well or not; the kernel has when its caches are written back.
+// False when it has been told to stop meanwhile.
+bool LtEngine::finish(uint64_t end) {
+  counters_.cycles = end;
+  if (launch_->hierarchy != nullptr) {
+    const FaultCause cause = launch_->hierarchy->end(counters_.cycles);
+    if (ending_.cause == FaultCause::kNone) ending_.cause = cause;
+  }
+  write_back_cycles_ = counters_.cycles - end;
+  return wait_until(counters_.cycles);
 }
 
 // What each SM did until the end of the kernel.  One that was stopped has its SMs where they are.
@@ -260,8 +281,9 @@ void LtEngine::profile(uint64_t end) {
     profile.executing_cycles = core->executing;
     profile.warp_cycles = core->warp_cycles;
     if (ending_.cause != FaultCause::kNone) continue;
-    profile.elsewhere[CycleClass::kLaunch] += timing_.kernel_end;
-    profile.elsewhere[CycleClass::kNoBlocks] += end - timing_.kernel_end - core->batch_end;
+    const uint64_t after = timing_.kernel_end + write_back_cycles_;
+    profile.elsewhere[CycleClass::kLaunch] += after;
+    profile.elsewhere[CycleClass::kNoBlocks] += end - after - core->batch_end;
   }
 }
 
@@ -341,8 +363,8 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.clocks[slot] >= target) break;
     launch_->machine.clock = core.clocks[slot];
     const g80::RunCounters before = run_;
-    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core.clocks[slot]), run_,
-                                       core.counts.data());
+    const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core, core.clocks[slot]),
+                                       run_, core.counts.data());
     account(core, slot, before);
     if (stop == g80::Stop::kFault) {
       core.batch_end = core.clocks[slot];
@@ -356,10 +378,21 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
 
 // The instructions that a warp may execute at this time before another one's turn comes.  The port
 // has one transaction outstanding: it never goes back to the clock of a warp that is behind.
-uint64_t LtEngine::begin_turn(uint64_t clock) {
+uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
+  if (launch_->hierarchy != nullptr) {
+    launch_->hierarchy->sm(core.sm.number()).begin(clock);
+    return kCacheTurnInstructions;
+  }
   if (launch_->bus == nullptr) return kTurnInstructions;
   launch_->bus->set_time(start_ + clock_.at(std::max(clock, port_until_)));
   return launch_->bus->is_direct() ? kTurnInstructions : kBusTurnInstructions;
+}
+
+// What global memory has taken of a turn that began then, in which so many lanes accessed it.
+uint64_t LtEngine::memory_cycles(const Core& core, uint64_t clock, uint64_t lanes) {
+  if (launch_->hierarchy != nullptr) return launch_->hierarchy->sm(core.sm.number()).taken();
+  if (launch_->bus == nullptr) return 0;
+  return transaction_cycles(clock) + direct_cycles(lanes);
 }
 
 // Global memory behind the bus, after a turn: the cycles that transactions have taken.
@@ -379,15 +412,13 @@ uint64_t LtEngine::direct_cycles(uint64_t lanes) {
 
 void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {
   uint64_t& clock = core.clocks[slot];
-  uint64_t memory = 0;
-  if (launch_->bus != nullptr)
-    memory = transaction_cycles(clock) + direct_cycles(run_.global_lanes - before.global_lanes);
+  const uint64_t memory = memory_cycles(core, clock, run_.global_lanes - before.global_lanes);
   account_for_wait(core, slot);
   core.cycles[CycleClass::kGlobal] += memory;
   core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
   clock = std::max(clock + (run_.latency - before.latency) + memory, core.busy_until);
   core.through[slot] = clock;
-  if (memory != 0) clock = std::max(clock, port_until_);
+  if (memory != 0 && launch_->hierarchy == nullptr) clock = std::max(clock, port_until_);
   core.served[slot] = clock;
   counters_.max_stack_depth =
       std::max<uint64_t>(counters_.max_stack_depth, core.sm.warp(slot).flow.max_depth());

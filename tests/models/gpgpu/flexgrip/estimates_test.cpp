@@ -85,6 +85,18 @@ TEST(Estimates, WhatTheThesisDoesNotSayIsFlagged) {
   EXPECT_DOUBLE_EQ(estimate(between).area.luts, (60375 + 52121) / 2.0);
 }
 
+// 16 KiB in each of two SMs and 128 KiB that they share.
+TEST(EstimatesTest, CachesTakeABlockRamForEach4KiBOfData) {
+  Configuration with = device(2, 8);
+  with.l1.enabled = with.l2.enabled = true;
+  with.l1.sets = 32;
+  with.l1.ways = 4;
+  with.l2.sets = 128;
+  with.l2.ways = 8;
+  EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 40.0);
+  EXPECT_TRUE(estimate(with).extrapolated);
+}
+
 TEST(Estimates, EnergyIsDynamicPowerTimesTime) {
   // Table 4: the autocorrelation takes 40.28 ms and 33.84 mJ on 8 SPs.
   const Configuration configuration = device(1, 8);

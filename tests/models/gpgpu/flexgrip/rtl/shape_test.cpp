@@ -39,6 +39,8 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
   EXPECT_THAT(error_of([](Configuration& c) { c.timing.write_global = 256; }),
               HasSubstr("gpgpu.timing.write_global = 256"));
   EXPECT_EQ(error_of([](Configuration& c) { c.timing.write_global = 255; }), "");
+  EXPECT_THAT(error_of([](Configuration& c) { c.l2.enabled = true; }),
+              HasSubstr("gpgpu.l2.enabled = true: FlexGrip as RTL has its bus port alone"));
 }
 
 TEST(ShapeTest, ABlockThatThisProgramDoesNotHaveIsNamedWithTheWayToBuildIt) {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/hierarchy/memory_hierarchy.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/base/log.h"
+
+namespace gvp::gpgpu::hierarchy {
+namespace {
+
+using nlohmann::ordered_json;
+
+const Log log_gpgpu("gpgpu");
+
+ordered_json json_of(const CacheLevel& level) {
+  const cache::Counters& c = level.counters();
+  const cache::MissTable::Counters misses = level.misses();
+  return {{"reads", c.reads},
+          {"writes", c.writes},
+          {"read_hits", c.read_hits},
+          {"write_hits", c.write_hits},
+          {"sector_misses", c.sector_misses},
+          {"fetches", c.fetches},
+          {"fetched_bytes", c.fetched_bytes},
+          {"evictions", c.evictions},
+          {"write_backs", c.write_backs},
+          {"write_back_bytes", c.write_back_bytes},
+          {"write_evicts", c.write_evicts},
+          {"writes_passed_on", c.writes_passed_on},
+          {"bytes_passed_on", c.bytes_passed_on},
+          {"merged_misses", misses.merged},
+          {"full_miss_registers", misses.no_entry},
+          {"full_miss_requests", misses.entry_full},
+          {"most_miss_registers", misses.most_in_use}};
+}
+
+}  // namespace
+
+void SmPort::begin(uint64_t cycle) {
+  hierarchy_.current_ = this;
+  begun_ = next_ = done_ = cycle;
+  accesses_.clear();
+}
+
+FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
+  uint64_t cycle = next_;
+  const FaultCause cause = first_.read(address, static_cast<uint8_t*>(data), bytes, cycle);
+  account(cycle);
+  return cause;
+}
+
+FaultCause SmPort::write(uint32_t address, const void* data, unsigned bytes) {
+  uint64_t cycle = next_;
+  const FaultCause cause = first_.write(address, static_cast<const uint8_t*>(data), bytes, cycle);
+  account(cycle);
+  return cause;
+}
+
+void SmPort::account(uint64_t answered) {
+  const uint64_t done = std::max(done_, answered);
+  accesses_.push_back(static_cast<uint32_t>(done - done_));
+  done_ = done;
+  next_ = overlapping_ ? next_ + 1 : done;
+}
+
+MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& instance,
+                                 unsigned sms, MemoryPort& port, const kit::Clock& clock)
+    : memory_(port, clock), perfect_(port), is_perfect_(settings.perfect_memory) {
+  MemoryLevel* below = &memory_;
+  if (is_perfect_) below = &perfect_;
+  if (settings.l2.enabled) {
+    l2_ = std::make_unique<CacheLevel>(settings.l2, instance + ".l2", *below);
+    below = l2_.get();
+  }
+  const bool overlapping = settings.l1.enabled
+                               ? settings.l1.miss_registers != 0
+                               : settings.l2.enabled && settings.l2.miss_registers != 0;
+  for (unsigned number = 0; number < sms; ++number) {
+    MemoryLevel* first = below;
+    if (settings.l1.enabled) {
+      l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *below));
+      first = l1_.back().get();
+    }
+    sms_.push_back(std::make_unique<SmPort>(*this, *first, overlapping));
+  }
+  current_ = sms_.front().get();
+}
+
+void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated) {
+  memory_.begin(start, annotated);
+  perfect_.begin();
+  if (l2_) l2_->begin();
+  for (auto& cache : l1_) cache->begin();
+}
+
+FaultCause MemoryHierarchy::end(uint64_t& cycle) {
+  FaultCause cause = FaultCause::kNone;
+  const auto clean = [&](CacheLevel& level, const char* which) {
+    const FaultCause one = level.clean(cycle);
+    level.settle_all();
+    if (one == FaultCause::kNone) return;
+    cause = one;
+    log_gpgpu.error("{}: memory refuses what a kernel has written and its {} cache has held",
+                    sc_core::sc_time_stamp().to_string(), which);
+  };
+  for (auto& cache : l1_) clean(*cache, "L1");
+  if (l2_) clean(*l2_, "L2");
+  return cause;
+}
+
+const BelowCounters& MemoryHierarchy::below() const {
+  return is_perfect_ ? perfect_.counters() : memory_.counters();
+}
+
+ordered_json MemoryHierarchy::statistics() const {
+  ordered_json json = ordered_json::object();
+  for (const auto& cache : l1_) json["l1"].push_back(json_of(*cache));
+  if (l2_) json["l2"] = json_of(*l2_);
+  const BelowCounters& c = below();
+  json["below"] = {{"reads", c.reads},
+                   {"writes", c.writes},
+                   {"bytes_read", c.bytes_read},
+                   {"bytes_written", c.bytes_written}};
+  return json;
+}
+
+}  // namespace gvp::gpgpu::hierarchy

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory hierarchy of the thesis's chapter 5 between the SMs of a device and its bus port: a
+// level-1 data cache for each SM, a level-2 cache that they share, or one of both, in front of the
+// memory on the bus or of a perfect one.  Used by loosely and approximately timed models alike;
+// what the caches hold depends on the order of the accesses alone.
+//
+// A kernel finds its caches empty, and what it has left dirty in them is written back before it
+// ends: so a host sees all that kernels have written, and they all that it has.
+//
+// The lanes of an instruction come one a cycle where an SM's first level has miss registers, else
+// each when the one before has its answer, as FlexGrip's do.  Not modelled: warps that go on while
+// another waits for memory, a network between SMs and the shared cache (all SMs reach it in the
+// same cycle), caches of instructions and constants.  docs/caches.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <systemc>
+#include <vector>
+
+#include "models/gpgpu/global_memory.h"
+#include "models/gpgpu/hierarchy/cache_level.h"
+#include "models/gpgpu/hierarchy/memory_below.h"
+#include "models/gpgpu/hierarchy/settings.h"
+
+namespace gvp::gpgpu::hierarchy {
+
+class MemoryHierarchy;
+
+// Where an SM's accesses enter, and what they take.
+class SmPort : public AccessClock {
+ public:
+  SmPort(MemoryHierarchy& hierarchy, MemoryLevel& first, bool overlapping)
+      : hierarchy_(hierarchy), first_(first), overlapping_(overlapping) {}
+
+  // From here on this SM's accesses come.
+  void begin(uint64_t cycle) override;
+  // The last of them is over so much later than the one before it.
+  const std::vector<uint32_t>& accesses() const override { return accesses_; }
+  // Cycles from begin() to the end of all accesses since.
+  uint64_t taken() const { return done_ - begun_; }
+
+  FaultCause read(uint32_t address, void* data, unsigned bytes);
+  FaultCause write(uint32_t address, const void* data, unsigned bytes);
+
+ private:
+  void account(uint64_t answered);
+
+  MemoryHierarchy& hierarchy_;
+  MemoryLevel& first_;
+  const bool overlapping_;
+  uint64_t begun_ = 0;
+  uint64_t next_ = 0;  // when the next access comes
+  uint64_t done_ = 0;  // when all so far are answered
+  std::vector<uint32_t> accesses_;
+};
+
+class MemoryHierarchy : public GlobalPort, public AccessClock {
+ public:
+  // instance: as its keys begin.  Throws Error (bad input) for settings that are not possible.
+  MemoryHierarchy(const Settings& settings, const std::string& instance, unsigned sms,
+                  MemoryPort& port, const kit::Clock& clock);
+
+  // A kernel begins, whose cycle 0 is this time.  annotated: MemoryBelow.
+  void begin(const sc_core::sc_time& start, bool annotated);
+  SmPort& sm(unsigned number) { return *sms_[number]; }
+  AccessClock& of_sm(unsigned number) override { return *sms_[number]; }
+  void begin(uint64_t cycle) override { current_->begin(cycle); }
+  const std::vector<uint32_t>& accesses() const override { return current_->accesses(); }
+  // The last access was in this cycle: writes back what is dirty; then in which all is over.
+  FaultCause end(uint64_t& cycle);
+
+  // Of the SM whose port has begun last.
+  FaultCause read(uint32_t address, void* data, unsigned bytes) override {
+    return current_->read(address, data, bytes);
+  }
+  FaultCause write(uint32_t address, const void* data, unsigned bytes) override {
+    return current_->write(address, data, bytes);
+  }
+
+  // {"l1": [for each SM], "l2", "below"} of the last kernel.
+  nlohmann::ordered_json statistics() const;
+  const CacheLevel* l1(unsigned sm) const { return sm < l1_.size() ? l1_[sm].get() : nullptr; }
+  const CacheLevel* l2() const { return l2_.get(); }
+  const BelowCounters& below() const;
+
+ private:
+  friend class SmPort;
+
+  MemoryBelow memory_;
+  PerfectMemory perfect_;
+  const bool is_perfect_;
+  std::unique_ptr<CacheLevel> l2_;
+  std::vector<std::unique_ptr<CacheLevel>> l1_;
+  std::vector<std::unique_ptr<SmPort>> sms_;
+  SmPort* current_ = nullptr;
+};
+
+}  // namespace gvp::gpgpu::hierarchy

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a level of a GPGPU's memory hierarchy offers the one above it.  Function and time in one
+// call: data move at once, and the cycle in which the answer is there is worked out.  Requests may
+// come for cycles before those of requests that are over (SMs run ahead of each other by an
+// instruction): what they then find is what the later one has left.  No SystemC.  Units: clock
+// cycles of the GPGPU since the start of the kernel; bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "models/gpgpu/fault.h"
+
+namespace gvp::gpgpu::hierarchy {
+
+class MemoryLevel {
+ public:
+  virtual ~MemoryLevel() = default;
+  // cycle: in which the request comes; then in which its answer is there.  A request that fails
+  // may have been done in part.
+  virtual FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) = 0;
+  virtual FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           uint64_t& cycle) = 0;
+};
+
+}  // namespace gvp::gpgpu::hierarchy

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// FlexGrip with caches before its bus: what a host and kernels see of each other, and when.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/base/error.h"
+#include "tests/models/gpgpu/flexgrip/board.h"
+#include "tests/support/log_capture.h"
+
+namespace gvp::gpgpu::flexgrip {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr uint32_t kDone = FLEXGRIP_STATUS_IDLE | FLEXGRIP_STATUS_DONE;
+
+Configuration cached() {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  configuration.l1.enabled = true;
+  return configuration;
+}
+
+Configuration written_back() {
+  Configuration configuration = cached();
+  configuration.l1.write = "write-back";
+  configuration.l1.write_allocate = true;
+  configuration.l2.enabled = true;
+  configuration.l2.write = "write-back";
+  configuration.l2.write_allocate = true;
+  return configuration;
+}
+
+// Each thread adds 1 to its word of s[0x10].., twice.
+constexpr const char* kIncrement = R"(
+    I2I.U32.U16 R1, R0L;
+    MOV.U16 R2L, g [0x6].U16;
+    I2I.U32.U16 R2, R2L;
+    SHL R2, R2, 0x5;
+    IADD R1, R1, R2;
+    SHL R3, R1, 0x2;
+    IADD R3, g [0x4], R3;
+    GLD.U32 R4, global14[R3];
+    IADD32I R4, R4, 0x1;
+    GST.U32 global14[R3], R4;
+    GLD.U32 R4, global14[R3];
+    IADD32I R4, R4, 0x1;
+    GST.U32 global14[R3], R4;
+    RET;
+)";
+
+Launch32 increments(uint32_t blocks) {
+  Launch32 launch;
+  launch.grid_x = blocks;
+  launch.parameters = {0x1000};
+  return launch;
+}
+
+uint32_t& word(Board& board, uint32_t i) {
+  return reinterpret_cast<uint32_t*>(board.bus.storage().data() + 0x1000)[i];
+}
+
+struct Case {
+  const char* model;
+  bool back;
+  uint32_t sms;
+};
+
+class Coherence : public testing::TestWithParam<Case> {};
+
+TEST_P(Coherence, HostAndKernelsSeeWhatTheOtherHasWritten) {
+  Configuration configuration = GetParam().back ? written_back() : cached();
+  configuration.sms = GetParam().sms;
+  Board board(configuration, GetParam().model);
+  for (uint32_t i = 0; i < 256; ++i) word(board, i) = 1000 + i;
+  board.control.run([&] {
+    board.load(kIncrement);
+    EXPECT_EQ(board.run(increments(8)), kDone);
+    for (uint32_t i = 0; i < 256; ++i) ASSERT_EQ(word(board, i), 1002 + i);
+    for (uint32_t i = 0; i < 256; ++i) word(board, i) = 5 * i;
+    EXPECT_EQ(board.run(increments(8)), kDone);
+    for (uint32_t i = 0; i < 256; ++i) ASSERT_EQ(word(board, i), 5 * i + 2);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Coherence,
+                         testing::Values(Case{"lt", false, 1}, Case{"at", false, 1},
+                                         Case{"lt", true, 1}, Case{"at", true, 1},
+                                         Case{"lt", true, 2}, Case{"at", true, 2}),
+                         [](const auto& information) {
+                           const Case& c = information.param;
+                           return std::string(c.model) +
+                                  (c.back ? "_write_back_" : "_write_evict_") +
+                                  std::to_string(c.sms) + "_sms";
+                         });
+
+TEST(Caches, CyclesOfEachSmAreAccountedForWithTheWriteBack) {
+  for (const char* model : {"lt", "at"}) {
+    Configuration configuration = written_back();
+    configuration.sms = 2;
+    Board board(configuration, model, model);
+    board.control.run([&] {
+      board.load(kIncrement);
+      EXPECT_EQ(board.run(increments(7)), kDone);
+    });
+    const auto kernel = board.device->statistics()["kernels"][0];
+    EXPECT_GT(kernel["caches"]["l1"][0]["write_backs"], 0);
+    EXPECT_EQ(kernel["caches"]["below"]["bytes_written"], 7 * 32 * 4);
+    for (const auto& sm : kernel["sms"]) {
+      uint64_t sum = 0;
+      for (const auto& [name, cycles] : sm["cycles_by_class"].items())
+        sum += cycles.get<uint64_t>();
+      EXPECT_EQ(sum, kernel["cycles"]) << model;
+    }
+  }
+}
+
+TEST(Caches, HitsAreTheSameInBothTimings) {
+  nlohmann::ordered_json hits[2];
+  unsigned n = 0;
+  for (const char* model : {"lt", "at"}) {
+    Configuration configuration = cached();
+    configuration.l1.sets = 2;
+    configuration.l1.ways = 1;
+    Board board(configuration, model, model);
+    board.control.run([&] {
+      board.load(kIncrement);
+      EXPECT_EQ(board.run(increments(8)), kDone);
+    });
+    const auto l1 = board.device->statistics()["kernels"][0]["caches"]["l1"][0];
+    EXPECT_EQ(l1["reads"], 2 * 256);
+    for (const char* key : {"reads", "writes", "read_hits", "write_hits", "evictions"})
+      hits[n][key] = l1[key];
+    ++n;
+  }
+  EXPECT_EQ(hits[0], hits[1]);
+}
+
+TEST(Caches, PerfectMemoryIsFasterThanTheBusAndAsRight) {
+  uint64_t cycles[2];
+  unsigned n = 0;
+  for (const bool perfect : {false, true}) {
+    Configuration configuration;
+    configuration.global_memory = "ddr3";
+    configuration.perfect_memory = perfect;
+    Board board(configuration, "at", perfect ? "perfect" : "bus");
+    board.control.run([&] {
+      board.load(kIncrement);
+      EXPECT_EQ(board.run(increments(4)), kDone);
+      cycles[n++] = board.counter(FLEXGRIP_COUNT_CYCLES);
+    });
+    for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(board, i), 2u);
+  }
+  EXPECT_LT(cycles[1], cycles[0] / 2);
+}
+
+TEST(Caches, FaultIsTheSameAsWithoutThem) {
+  const test::LogCapture quiet;
+  for (const Configuration& configuration : {cached(), written_back()}) {
+    Board board(configuration, "at", configuration.l2.enabled ? "back" : "evict");
+    board.control.run([&] {
+      board.load(kIncrement);
+      Launch32 launch = increments(1);
+      launch.parameters = {Board::kBusBytes - 64};
+      EXPECT_EQ(board.run(launch) & FLEXGRIP_STATUS_ERROR, FLEXGRIP_STATUS_ERROR);
+      EXPECT_EQ(board.cause(), static_cast<uint32_t>(FaultCause::kBusError));
+      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), Board::kBusBytes);
+    });
+  }
+}
+
+TEST(Caches, NeedGlobalMemoryOnTheBus) {
+  Configuration configuration = cached();
+  configuration.global_memory = "bram";
+  try {
+    validate(configuration);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gpgpu.l1.enabled = true"));
+    EXPECT_THAT(error.what(), HasSubstr("ddr3"));
+  }
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::flexgrip

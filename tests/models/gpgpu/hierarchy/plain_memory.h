@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The level below, for tests: an array that answers after a fixed time and remembers what it was
+// asked for.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/gpgpu/hierarchy/memory_level.h"
+
+namespace gvp::gpgpu::hierarchy {
+
+class PlainMemory : public MemoryLevel {
+ public:
+  explicit PlainMemory(uint32_t size, uint64_t latency = 20) : bytes(size), latency_(latency) {}
+
+  FaultCause read(uint32_t address, uint8_t* data, uint32_t size, uint64_t& cycle) override {
+    asked.push_back("r" + std::to_string(address) + "+" + std::to_string(size) + "@" +
+                    std::to_string(cycle));
+    cycle += latency_;
+    if (uint64_t{address} + size > bytes.size()) return FaultCause::kBusError;
+    std::memcpy(data, &bytes[address], size);
+    ++reads;
+    bytes_read += size;
+    return FaultCause::kNone;
+  }
+  FaultCause write(uint32_t address, const uint8_t* data, uint32_t size, uint64_t& cycle) override {
+    asked.push_back("w" + std::to_string(address) + "+" + std::to_string(size) + "@" +
+                    std::to_string(cycle));
+    cycle += latency_;
+    if (uint64_t{address} + size > bytes.size() || read_only) return FaultCause::kBusError;
+    std::memcpy(&bytes[address], data, size);
+    ++writes;
+    bytes_written += size;
+    return FaultCause::kNone;
+  }
+  std::vector<std::string> take_asked() { return std::exchange(asked, {}); }
+
+  std::vector<uint8_t> bytes;
+  std::vector<std::string> asked;
+  uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
+  bool read_only = false;
+
+ private:
+  const uint64_t latency_;
+};
+
+}  // namespace gvp::gpgpu::hierarchy
