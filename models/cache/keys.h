@@ -38,7 +38,7 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
       {p + "ways", detail::field<kCache, &S::ways>, range(1, 64), "",
        what + ": ways of a set (1: direct mapped)"},
       {p + "line_bytes", detail::field<kCache, &S::line_bytes>, power_of_two(32, 256), "bytes",
-       what + ": line (thesis 5.5.1: 128)"},
+       what + ": line (thesis 5.6: 128)"},
       {p + "sector_bytes", detail::field<kCache, &S::sector_bytes>, power_of_two(32, 256), "bytes",
        what + ": part of a line that is fetched at a time, no more than a line"},
       {p + "replacement", detail::field<kCache, &S::replacement>, one_of({"lru", "fifo", "random"}),

@@ -24,9 +24,10 @@ overrides what comes before:
 
 `gpgpu-vp --dump-config` prints the result of all that, complete and with comments, as a platform
 file that reads back as the same platform. Unknown keys, wrong types and impossible values are
-refused with file, line and column. Three platform files ship in `platform/configs/`:
+refused with file, line and column. Four platform files ship in `platform/configs/`:
 `flexgrip.toml` (the limits of the thesis), `flexgripplus.toml` (those of FlexGripPlus's published
-RTL) and `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on).
+RTL), `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on) and
+`flexgrip_chapter5.toml` (its device with global memory in DDR3, before which caches can stand).
 `gpgpu-run` reads the same files ([gpgpu-run.md](gpgpu-run.md)).
 
 A clock's period is a whole number of picoseconds: 300 MHz runs as 3333 ps, and whatever counts or

@@ -210,7 +210,7 @@ const std::map<std::string, std::string> kCacheValues = {
     {"enabled", "false"},    {"sets", "1"},           {"ways", "1"},
     {"line_bytes", "256"},   {"sector_bytes", "32"},  {"replacement", "lru"},
     {"seed", "9"},           {"write", "write-back"}, {"hit_cycles", "9"},
-    {"miss_registers", "1"}, {"miss_requests", "2"},
+    {"miss_registers", "1"}, {"miss_requests", "1"},
 };
 
 // ---- The MicroBlaze: its options are in its version registers, its reset value in MSR.
@@ -333,6 +333,9 @@ class Keys : public testing::Test {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
     }
+    // Where it is asked for less than a line.
+    probes_["gpgpu.l2.sector_bytes"] = {"32",
+                                        caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};
     probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =
@@ -427,7 +430,9 @@ class Keys : public testing::Test {
 .kernel columns
 .regs 8
     I2I.U32.U16 R1, R0L
+    MVI R7, 0x50000000
     SHL R2, R1, 0x6
+    IADD R2, R2, R7
     MVI R5, 0x0
     MVI R6, 0x3
     SSY left
@@ -435,6 +440,7 @@ again:
     GLD.U32 R3, global14[R2]
     IADD32I R3, R3, 0x1
     SHL R4, R1, 0x2
+    IADD R4, R4, R7
     GST.U32 global14[R4], R3
     GLD.U32 R3, global14[R4]
     GST.U32 global14[R2], R3

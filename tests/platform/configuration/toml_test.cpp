@@ -104,7 +104,8 @@ TEST(PlatformFile, DumpReadsBackIdentically) {
 }
 
 TEST(PlatformFile, ShippedFilesAreValid) {
-  for (const char* name : {"flexgrip.toml", "flexgripplus.toml", "flexgrip_thesis.toml"}) {
+  for (const char* name :
+       {"flexgrip.toml", "flexgripplus.toml", "flexgrip_thesis.toml", "flexgrip_chapter5.toml"}) {
     Configuration configuration;
     EXPECT_NO_THROW(
         read_file(configuration, std::string(GVP_SOURCE_DIR) + "/platform/configs/" + name))

