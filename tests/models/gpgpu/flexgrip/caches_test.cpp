@@ -163,7 +163,10 @@ TEST(Caches, PerfectMemoryIsFasterThanTheBusAndAsRight) {
       for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(*board, i), 2u);
     }
   });
-  EXPECT_LT(cycles[1], cycles[0] * 3 / 4);
+  // Of 512 accesses, one after the other, each takes a cycle instead of five; some of that was
+  // hidden.
+  EXPECT_LT(cycles[1], cycles[0] - 512 * 3);
+  EXPECT_GE(cycles[1], cycles[0] - 512 * 4);
 }
 
 TEST(Caches, FaultIsTheSameAsWithoutThem) {
