@@ -169,9 +169,17 @@ class Wrapper {
   void directive(const Token& token) {
     const std::string text(token.text);
     if (text.find("include") != std::string::npos) {
+      for (const char* library : {"cutil.h", "cutil_inline.h"}) {
+        if (text.find(library) == std::string::npos) continue;
+        body_ += "#include \"cuda/cutil.h\"";
+        return;
+      }
       for (const char* ours :
            {"cuda", "cutil", "helper_", "device_launch_parameters", "vector_types"})
         if (text.find(ours) != std::string::npos) return;
+      for (const char* kind : {".cu\"", ".cuh\"", ".cu>", ".cuh>"})
+        if (text.find(kind) != std::string::npos)
+          refuse(token, "kernels in a file of their own", "put them into this one");
       const size_t open = text.find('<');
       if (open != std::string::npos && text.find(".h", open) == std::string::npos)
         refuse(token, "a header of C++, " + text.substr(open), "write the host part in C");

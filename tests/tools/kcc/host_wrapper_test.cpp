@@ -35,20 +35,20 @@ std::string error_of(const std::string& source) {
 
 std::string wrapped(const std::string& source) { return host_wrapper("p.cu", source, ""); }
 
-TEST(HostWrapper, MakesAWholeProgramThatRuns) {
+// Runs a program's main() in this process.
+void expect_to_run(const std::string& program_file) {
   const std::string cubin =
-      gpgpu::g80::to_text_cubin(g80::compile(kProgram, compile_cuda(kProgram, {})).module);
+      gpgpu::g80::to_text_cubin(g80::compile(program_file, compile_cuda(program_file, {})).module);
   const std::string source = test::temporary("program.c");
   const std::string library = test::temporary("program.so");
-  test::write(source, host_wrapper(kProgram, test::read(kProgram), cubin));
+  test::write(source, host_wrapper(program_file, test::read(program_file), cubin));
   const std::string firmware = GVP_SOURCE_DIR "/firmware";
   // Device pointers are wider here than on the board.
   const std::string command =
       "gcc -std=gnu11 -O1 -Wall -Wextra -Werror -Wno-int-to-pointer-cast -shared "
       "-fPIC -I" +
       firmware + " -I" GVP_SOURCE_DIR " -o " + library + " " + source + " " + firmware +
-      "/cuda/context.c " + firmware + "/cuda/events.c " + firmware + "/cuda/launch.c " + firmware +
-      "/cuda/memory.c";
+      "/cuda/*.c";
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   void* loaded = dlopen(library.c_str(), RTLD_NOW);
   ASSERT_NE(loaded, nullptr) << dlerror();
@@ -59,6 +59,12 @@ TEST(HostWrapper, MakesAWholeProgramThatRuns) {
   EXPECT_EQ(reset(), 0);
   dlclose(loaded);
   for (const std::string& file : {source, library}) std::remove(file.c_str());
+}
+
+TEST(HostWrapper, MakesAWholeProgramThatRuns) { expect_to_run(kProgram); }
+
+TEST(HostWrapper, MakesAProgramInTheSdksStyleThatRuns) {
+  expect_to_run(GVP_SOURCE_DIR "/tests/tools/kcc/programs/sdk_style.cu");
 }
 
 TEST(HostWrapper, KeepsLinesAndLeavesOutTheDevice) {
@@ -96,6 +102,7 @@ TEST(HostWrapper, RefusesWhatIsNotC) {
   EXPECT_THAT(error_of("\nint main() { int* p = new int[4]; }"),
               HasSubstr("p.cu:2: --host-wrapper: \"new\""));
   EXPECT_THAT(error_of("#include <iostream>\n"), HasSubstr("a header of C++, <iostream>"));
+  EXPECT_THAT(error_of("#include \"k_kernel.cu\"\n"), HasSubstr("put them into this one"));
   EXPECT_THAT(error_of("template <typename T> __global__ void k(T* a) {}"),
               HasSubstr("a template"));
   EXPECT_THAT(error_of("void f() { k<<<1, 2>>>(); }"), HasSubstr("\"k\", which is no kernel"));
