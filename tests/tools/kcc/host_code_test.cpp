@@ -120,6 +120,23 @@ TEST(HostCode, TypesOfMissingHeadersKeepTheLaunches) {
   EXPECT_THAT(names, ElementsAre("_Z1kIf6float4EvPT_T0_", "_Z1kIi9longlong4EvPT_T0_", "doubles"));
 }
 
+// Its size would be made up.
+TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
+  const std::string host = "#include \"no_such_library.h\"\nvoid f(real* p) { g(p); }\n";
+  for (const std::string device :
+       {"__global__ void k(real* p) { p[0] = p[1]; }\n",
+        "struct Pair { real a, b; };\n__global__ void k(Pair* p) { p[0] = p[1]; }\n",
+        "typedef real number;\n__global__ void k(number* p) { p[0] = p[1]; }\n",
+        "template <class T> __global__ void k(T* p) { p[0] = p[1]; }\n"
+        "__device__ void copy(real* p) { p[0] = p[1]; }\n"
+        "__global__ void h(float* p) { copy(p); }\n"}) {
+    const CudaSource source(host + device);
+    testing::internal::CaptureStderr();
+    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << device;
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: "));
+  }
+}
+
 TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
   const CudaSource source(
       "#include <no_such_header.h>\n"

@@ -37,6 +37,36 @@ void HostCode::clean() {
   }
 }
 
+// Whether the device's code names a type, or one that contains it.
+bool HostCode::device_sees(const std::string& type, std::set<std::string>& seen) const {
+  if (!seen.insert(type).second) return false;
+  const auto& all = text_.declarations();
+  return std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
+    const bool defines = each.type || text_.is_alias(each);
+    if ((!each.device && !defines) || !text_.has_word(each.all, type)) return false;
+    if (each.device) return true;
+    const auto names = text_.type_names(each);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return device_sees(name, seen); });
+  });
+}
+bool HostCode::device_sees(const std::string& type) const {
+  std::set<std::string> seen;
+  return device_sees(type, seen);
+}
+
+// Whether without this declaration a type that the device sees would have another layout.
+bool HostCode::is_member_for_device(const Declaration& member) const {
+  if (member.function || member.type || !member.name.empty()) return false;
+  const auto& all = text_.declarations();
+  return std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
+    if (!each.type || &each == &member || !each.all.contains(member.all.begin)) return false;
+    const auto names = text_.type_names(each);
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return device_sees(name); });
+  });
+}
+
 // A type of a header that is not there would take whole functions with it, and their launches.
 bool HostCode::declare_unknown_types() {
   const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
@@ -45,7 +75,8 @@ bool HostCode::declare_unknown_types() {
   for (const Diagnostic& error : errors_in(outcome.messages)) {
     const std::string name = unknown_type(error);
     const size_t at = text_.offset(error.place.line, error.place.column);
-    if (name.empty() || host_declaration(at) == nullptr || !declared_.insert(name).second) continue;
+    if (name.empty() || host_declaration(at) == nullptr || device_sees(name)) continue;
+    if (!declared_.insert(name).second) continue;
     stubs += "struct " + name + " { template <class... A> " + name +
              "(A...); template <class T> operator T(); }; ";
   }
@@ -86,7 +117,8 @@ const Declaration* HostCode::host_declaration(size_t at) const {
   const Declaration* declaration = text_.declaration_at(at);
   if (declaration == nullptr || declaration->device || declaration->texture) return nullptr;
   // Without a specialisation another template would take its place.
-  return declaration->type && declaration->is_template ? nullptr : declaration;
+  if (declaration->type && declaration->is_template) return nullptr;
+  return is_member_for_device(*declaration) ? nullptr : declaration;
 }
 
 bool HostCode::remove_host(size_t at, const std::string& reason) {

@@ -37,6 +37,9 @@ class HostCode {
   const std::vector<std::string>& lost_launches() const { return lost_launches_; }
 
  private:
+  bool device_sees(const std::string& type) const;
+  bool device_sees(const std::string& type, std::set<std::string>& seen) const;
+  bool is_member_for_device(const Declaration& member) const;
   bool declare_unknown_types();
   bool clean_once();
   bool remove_host(size_t at, const std::string& reason);

@@ -289,6 +289,37 @@ std::vector<Span> SourceText::template_launches(const Span& span) const {
   return found;
 }
 
+bool SourceText::has_word(const Span& span, std::string_view word) const {
+  const auto text = std::string_view(text_).substr(span.begin, span.end - span.begin);
+  if (text.find(word) == std::string_view::npos) return false;
+  const Tokens tokens = source_tokens(text_, span.begin, span.end);
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](const SourceToken& token) { return token.is(word); });
+}
+
+bool SourceText::is_alias(const Declaration& declaration) const {
+  const size_t end = std::min(declaration.all.end, declaration.all.begin + 8);
+  const Tokens tokens = source_tokens(text_, declaration.all.begin, end);
+  return !tokens.empty() && (tokens[0].is("typedef") || tokens[0].is("using"));
+}
+
+std::vector<std::string> SourceText::type_names(const Declaration& declaration) const {
+  const Tokens tokens = source_tokens(text_, declaration.all.begin, declaration.all.end);
+  std::vector<std::string> names;
+  if (tokens.size() > 1 && tokens[0].is("using")) return {std::string(tokens[1].text)};
+  // struct NAME {, struct NAME : ..., typedef ... NAME;
+  std::string_view last;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const SourceToken& token = tokens[i];
+    if (token.kind == SourceToken::Kind::kName) last = token.text;
+    const bool head = token.is('{') || token.is(':') || token.is(';');
+    if (head && !last.empty()) names.emplace_back(last);
+    if (head) last = {};
+    if (token.is('{')) i = behind_bracket(tokens, i) - 1;
+  }
+  return names;
+}
+
 bool SourceText::is_template_function(std::string_view name) const {
   return std::any_of(declarations_.begin(), declarations_.end(), [&](const Declaration& each) {
     return each.is_template && each.function && !each.device && each.name == name &&

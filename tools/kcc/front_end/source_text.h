@@ -45,6 +45,11 @@ class SourceText {
   // The launches of kernels with explicit template arguments in there, and the calls of functions
   // of the host with such: "name<...>" of each.
   std::vector<Span> template_launches(const Span& span) const;
+  bool has_word(const Span& span, std::string_view word) const;
+  // typedef and using
+  bool is_alias(const Declaration& declaration) const;
+  // The names that the declaration of a type, or of another name for one, gives it.
+  std::vector<std::string> type_names(const Declaration& declaration) const;
   // The names of the kernels in the other launches.
   std::vector<std::string> plain_launches(const Span& span) const;
 
