@@ -77,8 +77,8 @@ bool HostCode::declare_unknown_types() {
     const size_t at = text_.offset(error.place.line, error.place.column);
     if (name.empty() || host_declaration(at) == nullptr || device_sees(name)) continue;
     if (!declared_.insert(name).second) continue;
-    stubs += "struct " + name + " { template <class... A> " + name +
-             "(A...); template <class T> operator T(); }; ";
+    stubs.append("struct ").append(name).append(" { template <class... A> ").append(name);
+    stubs += "(A...); template <class T> operator T(); }; ";
   }
   if (stubs.empty()) return false;
   text_ = SourceText::with_insertions(text_, {text_.declarations().front().all.begin},
