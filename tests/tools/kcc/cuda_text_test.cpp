@@ -158,35 +158,6 @@ TEST(CudaText, LaunchBoundsLimitRegisters) {
   }
 }
 
-// Where a block is one warp, no warp skips what `if (t < half)` guards: a predicate is cheaper than
-// a branch.
-TEST(CudaText, BlocksOfOneWarpNeedNoBranchAroundShortArms) {
-  const auto text = [](const std::string& bounds) {
-    return "extern \"C\" __global__ void " + bounds +
-           R"( k(const unsigned* in, unsigned* out, int) {
-      __shared__ unsigned s[32];
-      const unsigned t = threadIdx.x;
-      s[t] = in[t];
-      __syncthreads();
-      for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-        if (t < half) s[t] += s[t + half];
-        __syncthreads();
-      }
-      out[t] = s[t];
-    })";
-  };
-  std::vector<uint32_t> in(32);
-  for (uint32_t t = 0; t < 32; ++t) in[t] = t * t + 1;
-  std::vector<uint32_t> expected = in;
-  for (uint32_t half = 16; half > 0; half /= 2)
-    for (uint32_t t = 0; t < half; ++t) expected[t] += expected[t + half];
-  const g80::Result one = compile_text(text("__launch_bounds__(32)"), {});
-  const g80::Result more = compile_text(text("__launch_bounds__(64)"), {});
-  EXPECT_EQ(results(one.module, 32, in, 0), expected);
-  EXPECT_EQ(results(more.module, 32, in, 0), expected);
-  EXPECT_LE(one.kernels[0].instructions + 2, more.kernels[0].instructions) << "SSY and branch";
-}
-
 TEST(CudaText, MessagesPointIntoTheSource) {
   const std::string file = test::temporary("position.cu");
   test::write(file,

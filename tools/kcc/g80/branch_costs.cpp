@@ -72,7 +72,7 @@ std::vector<bool> registers_with_data(const Kernel& kernel) {
   return data;
 }
 
-bool predicates_pay(const std::vector<const Block*>& arms, Idle idle_warps) {
+bool predicates_pay(const std::vector<const Block*>& arms, bool condition_is_data) {
   unsigned idle = 0;  // the arm that a warp without a thread in it would skip
   unsigned predicates = 0;
   for (const Block* arm : arms) {
@@ -81,8 +81,7 @@ bool predicates_pay(const std::vector<const Block*>& arms, Idle idle_warps) {
     idle = std::max(idle, sum);
     predicates += kPredicate * static_cast<unsigned>(arm->code.size());
   }
-  if (idle_warps == Idle::kSeldom) idle = idle * kIdleOfFour / 4;
-  if (idle_warps == Idle::kNever) idle = 0;
+  if (condition_is_data) idle = idle * kIdleOfFour / 4;
   // SSY, the branch, the join; behind the first of two arms a branch over the second.
   const unsigned branches = (arms.size() == 2 ? 3 : 2) * kControl + kJoin;
   return idle + predicates <= branches;

@@ -4,7 +4,6 @@
 // through the pipeline like any other.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "tools/kcc/g80/machine_code.h"
@@ -16,14 +15,7 @@ namespace gvp::kcc::g80 {
 // thread alone often leave whole warps without a thread.
 std::vector<bool> registers_with_data(const Kernel& kernel);
 
-// How often a warp has no thread in an arm.
-enum class Idle : uint8_t {
-  kOften,   // the condition depends on the index of the thread
-  kSeldom,  // it depends on data
-  kNever    // on the index, but the only warp of a block has all of them
-};
-
 // arms: one or two blocks behind a branch that threads of a warp may take differently
-bool predicates_pay(const std::vector<const Block*>& arms, Idle idle_warps);
+bool predicates_pay(const std::vector<const Block*>& arms, bool condition_is_data);
 
 }  // namespace gvp::kcc::g80

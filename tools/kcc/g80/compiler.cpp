@@ -28,7 +28,6 @@ namespace gvp::kcc::g80 {
 namespace {
 
 constexpr unsigned kMostAttempts = 20;
-constexpr uint32_t kWarp = 32;
 // Registers with which 16 of the thesis's 24 warps fit an SM of 8192.
 constexpr uint32_t kComfortable = 16;
 // With fewer there is no room to fetch operands and compute addresses.
@@ -127,7 +126,7 @@ class KernelCompiler {
     if (options_.optimise > 0) {
       optimise(kernel);
       simplify_flow(kernel);
-      convert_branches(kernel, function_.most_threads != 0 && function_.most_threads <= kWarp);
+      convert_branches(kernel);
       optimise(kernel);
       simplify_flow(kernel);
     } else {

@@ -15,9 +15,8 @@ constexpr size_t kLongestArm = 5;
 
 class BranchConversion {
  public:
-  BranchConversion(Kernel& kernel, bool blocks_of_one_warp)
+  explicit BranchConversion(Kernel& kernel)
       : kernel_(kernel),
-        blocks_of_one_warp_(blocks_of_one_warp),
         graph_(graph_of(kernel)),
         live_(live_registers(kernel, graph_)),
         divergent_(divergent_branches(kernel, graph_)),
@@ -58,10 +57,7 @@ class BranchConversion {
     std::vector<const Block*> blocks;
     blocks.reserve(arms.size());
     for (const uint32_t arm : arms) blocks.push_back(&kernel_.blocks[arm]);
-    const bool data = data_[kernel_.blocks[branch].guard.condition];
-    return predicates_pay(blocks, data                  ? Idle::kSeldom
-                                  : blocks_of_one_warp_ ? Idle::kNever
-                                                        : Idle::kOften);
+    return predicates_pay(blocks, data_[kernel_.blocks[branch].guard.condition]);
   }
 
   bool is_arm(uint32_t branch, uint32_t arm) const {
@@ -99,7 +95,6 @@ class BranchConversion {
   }
 
   Kernel& kernel_;
-  bool blocks_of_one_warp_;
   compiler::Graph graph_;
   compiler::Liveness live_;
   std::vector<bool> divergent_;
@@ -108,8 +103,8 @@ class BranchConversion {
 
 }  // namespace
 
-void convert_branches(Kernel& kernel, bool blocks_of_one_warp) {
-  while (BranchConversion(kernel, blocks_of_one_warp).run()) simplify_flow(kernel);
+void convert_branches(Kernel& kernel) {
+  while (BranchConversion(kernel).run()) simplify_flow(kernel);
 }
 
 }  // namespace gvp::kcc::g80

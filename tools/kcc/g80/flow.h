@@ -13,7 +13,7 @@ namespace gvp::kcc::g80 {
 void simplify_flow(Kernel& kernel);
 
 // Short arms of branches, executed under the branch's condition where that pays (branch_costs.h).
-void convert_branches(Kernel& kernel, bool blocks_of_one_warp);
+void convert_branches(Kernel& kernel);
 
 // By block: whether threads of a warp may take its branch differently.
 std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph);

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels in OpenCL C, compiled by clang, executed work-group by work-group, against what C++ makes
+// of the same inputs: loops, branches, 64-bit addresses, buffers, the local data share, barriers,
+// atomics. And the operations that name registers, lanes and addresses by number.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+
+#include "models/gpgpu/southern_islands/assembler.h"
+#include "models/gpgpu/southern_islands/program.h"
+#include "tests/models/gpgpu/southern_islands/llvm.h"
+#include "tests/support/seed.h"
+#include "tests/support/temporary_file.h"
+
+namespace gvp::gpgpu::southern_islands {
+namespace {
+
+constexpr uint32_t kMemoryBytes = 1u << 20;
+constexpr uint32_t kArguments = 0x400;
+
+// Compiled once for all tests.
+const Assembly& kernels() {
+  static const Assembly assembly = [] {
+    const test::TemporaryFile file("kernels.s");
+    const std::string said = test::output_of(
+        "clang-14 -target amdgcn-- -mcpu=tahiti -nogpulib -fintegrated-as -x cl -cl-std=CL1.2 -O2 "
+        "-ffp-contract=off -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/tahiti-amdgcn--.bc "
+        "-include clc/clc.h " GVP_SOURCE_DIR "/tests/data/southern_islands/kernels.cl -S -o " +
+        file.path() + " 2>&1");
+    EXPECT_EQ(said, "");
+    std::ifstream text(file.path());
+    return assemble(std::string(std::istreambuf_iterator<char>(text), {}), "kernels.s");
+  }();
+  return assembly;
+}
+
+// A machine with memory; a launch as clang's amdgcn-- expects it: s[0:1] the arguments, then the
+// group's numbers, v0.. the work-item's; arguments behind nine words of sizes.
+class Device {
+ public:
+  Device() : memory_(kMemoryBytes), program_(kernels().words.data(), kernels().words.size()) {
+    machine_.global = {memory_.data(), 0, kMemoryBytes, 16, {}};
+  }
+
+  template <typename T>
+  uint32_t put(const std::vector<T>& values) {
+    const uint32_t at = next_;
+    std::memcpy(memory_.data() + at, values.data(), values.size() * sizeof(T));
+    next_ = (next_ + static_cast<uint32_t>(values.size() * sizeof(T)) + 255) / 256 * 256;
+    return at;
+  }
+  template <typename T>
+  std::vector<T> get(uint32_t at, std::size_t count) const {
+    std::vector<T> values(count);
+    std::memcpy(values.data(), memory_.data() + at, count * sizeof(T));
+    return values;
+  }
+  void pointer(uint32_t address) {
+    argument_bytes_ = (argument_bytes_ - 36 + 7) / 8 * 8 + 36;
+    value(address);
+    value(0);
+  }
+  void value(uint32_t word) {
+    std::memcpy(memory_.data() + kArguments + argument_bytes_, &word, 4);
+    argument_bytes_ += 4;
+  }
+
+  // global work-items in x and y, in groups of `local` in x and one in y.
+  void run(const std::string& kernel, uint32_t global_x, uint32_t global_y, uint32_t local) {
+    const uint32_t sizes[9] = {global_x / local, global_y, 1, global_x, global_y, 1, local, 1, 1};
+    std::memcpy(memory_.data() + kArguments, sizes, sizeof sizes);
+    while (argument_bytes_ % 4 != 0) ++argument_bytes_;
+    value(global_y > 1 ? 2 : 1);
+    for (unsigned i = 0; i < 3; ++i) value(0);
+    uint32_t entry = ~0u;
+    for (const Label& label : kernels().labels)
+      if (label.name == kernel) entry = label.offset;
+    ASSERT_NE(entry, ~0u) << kernel;
+    for (uint32_t y = 0; y < global_y; ++y)
+      for (uint32_t x = 0; x < global_x / local; ++x) group(entry, x, y, local);
+  }
+
+ private:
+  void group(uint32_t entry, uint32_t x, uint32_t y, uint32_t local) {
+    const unsigned count = (local + 63) / 64;
+    std::vector<uint8_t> share(32768);
+    std::vector<std::vector<Lanes>> rows(count, std::vector<Lanes>(256));
+    std::vector<Wavefront> waves(count);
+    for (unsigned w = 0; w < count; ++w) {
+      Wavefront& wave = waves[w];
+      wave.pc = entry;
+      wave.vector = rows[w].data();
+      wave.vector_count = 256;
+      wave.share = share.data();
+      wave.share_bytes = static_cast<uint32_t>(share.size());
+      wave.scalar[0] = kArguments;
+      wave.scalar[2] = x;
+      wave.scalar[3] = y;
+      wave.scalar[code::kM0] = ~0u;
+      wave.set_pair(code::kExecLo, simt::first_lanes_of<64>(std::min(local - 64 * w, 64u)));
+      for (unsigned lane = 0; lane < 64; ++lane) rows[w][0].lane[lane] = 64 * w + lane;
+    }
+    for (bool going = true; going;) {
+      going = false;
+      for (Wavefront& wave : waves) {
+        southern_islands::run(machine_, wave, program_, 1'000'000);
+        ASSERT_NE(wave.stop, Stop::kFault) << text_of(wave.fault.cause) << " at " << wave.fault.pc
+                                           << " address " << wave.fault.address;
+        ASSERT_NE(wave.stop, Stop::kNone) << "endless";
+        going = going || wave.stop == Stop::kBarrier;
+      }
+      for (Wavefront& wave : waves)
+        if (wave.stop == Stop::kBarrier) wave.stop = Stop::kNone;
+    }
+  }
+
+  std::vector<uint8_t> memory_;
+  Machine machine_;
+  Program program_;
+  uint32_t next_ = 0x1000;
+  uint32_t argument_bytes_ = 36;
+};
+
+template <typename T>
+std::vector<T> random_values(std::size_t count, uint32_t seed, double scale) {
+  std::mt19937 random(test::seed(seed));
+  std::vector<T> values(count);
+  for (T& value : values)
+    value = static_cast<T>((static_cast<double>(random()) / 4294967296.0 * 2 - 1) * scale);
+  return values;
+}
+std::vector<uint32_t> random_words(std::size_t count, uint32_t seed) {
+  std::mt19937 random(test::seed(seed));
+  std::vector<uint32_t> words(count);
+  for (uint32_t& word : words) word = static_cast<uint32_t>(random());
+  return words;
+}
+
+TEST(Kernels, AddVectors) {
+  Device device;
+  const auto a = random_values<int32_t>(256, 1, 1e9), b = random_values<int32_t>(256, 2, 1e9);
+  const uint32_t c = device.put(std::vector<int32_t>(256));
+  device.pointer(c);
+  device.pointer(device.put(a));
+  device.pointer(device.put(b));
+  device.run("add_int", 256, 1, 64);
+  std::vector<int32_t> expected(256);
+  for (unsigned i = 0; i < 256; ++i) expected[i] = a[i] + b[i];
+  EXPECT_EQ(device.get<int32_t>(c, 256), expected);
+}
+
+TEST(Kernels, MultiplyMatrices) {
+  constexpr unsigned kSize = 16;
+  Device device;
+  const auto a = random_values<float>(kSize * kSize, 3, 10),
+             b = random_values<float>(kSize * kSize, 4, 10);
+  const auto ia = random_values<int32_t>(kSize * kSize, 5, 1e5),
+             ib = random_values<int32_t>(kSize * kSize, 6, 1e4);
+  const uint32_t c = device.put(std::vector<float>(kSize * kSize));
+  device.pointer(c);
+  device.pointer(device.put(a));
+  device.pointer(device.put(b));
+  device.value(kSize);
+  device.run("multiply_float", kSize, kSize, kSize);
+  Device integers;
+  const uint32_t ic = integers.put(std::vector<int32_t>(kSize * kSize));
+  integers.pointer(ic);
+  integers.pointer(integers.put(ia));
+  integers.pointer(integers.put(ib));
+  integers.value(kSize);
+  integers.run("multiply_int", kSize, kSize, kSize);
+  std::vector<float> expected(kSize * kSize);
+  std::vector<uint32_t> whole(kSize * kSize);
+  for (unsigned y = 0; y < kSize; ++y)
+    for (unsigned x = 0; x < kSize; ++x)
+      for (unsigned k = 0; k < kSize; ++k) {
+        volatile float product = a[y * kSize + k] * b[k * kSize + x];
+        expected[y * kSize + x] = product + expected[y * kSize + x];
+        whole[y * kSize + x] +=
+            static_cast<uint32_t>(ia[y * kSize + k]) * static_cast<uint32_t>(ib[k * kSize + x]);
+      }
+  EXPECT_EQ(device.get<float>(c, kSize * kSize), expected);
+  EXPECT_EQ(integers.get<uint32_t>(ic, kSize * kSize), whole);
+}
+
+TEST(Kernels, SortBitonically) {
+  std::vector<uint32_t> values = random_words(128, 7);
+  uint32_t at = 0;
+  for (uint32_t stage = 0; stage < 7; ++stage)
+    for (uint32_t pass = 0; pass <= stage; ++pass) {
+      Device device;
+      at = device.put(values);
+      device.pointer(at);
+      device.value(stage);
+      device.value(pass);
+      device.run("bitonic_step", 64, 1, 64);
+      values = device.get<uint32_t>(at, 128);
+    }
+  EXPECT_TRUE(std::is_sorted(values.begin(), values.end()) ||
+              std::is_sorted(values.rbegin(), values.rend()));
+  std::vector<uint32_t> expected = random_words(128, 7);
+  std::sort(expected.begin(), expected.end());
+  std::sort(values.begin(), values.end());
+  EXPECT_EQ(values, expected);
+}
+
+TEST(Kernels, ConvolveBytes) {
+  constexpr int kWidth = 64;
+  Device device;
+  const auto image = random_words(kWidth * (kWidth + 8) / 4, 8);
+  const std::vector<uint32_t> filter_words = random_words(7, 9);
+  std::vector<int8_t> filter(25);
+  std::memcpy(filter.data(), filter_words.data(), 25);
+  const uint32_t out = device.put(std::vector<int32_t>(kWidth * kWidth));
+  const uint32_t pixels = device.put(image);
+  const uint32_t middle = pixels + 4 * kWidth;
+  device.pointer(out);
+  device.pointer(middle);
+  device.pointer(device.put(filter));
+  device.value(kWidth);
+  device.run("convolve", kWidth, 4, 64);
+  const auto bytes = device.get<uint8_t>(pixels, kWidth * (kWidth + 8));
+  std::vector<int32_t> expected(kWidth * 4);
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      int sum = 0;
+      for (int j = -2; j <= 2; ++j)
+        for (int i = -2; i <= 2; ++i)
+          sum += bytes[static_cast<unsigned>(4 * kWidth + (y + j) * kWidth + x + i)] *
+                 filter[static_cast<unsigned>((j + 2) * 5 + i + 2)];
+      expected[static_cast<unsigned>(y * kWidth + x)] = std::clamp(sum >> 4, -255, 255);
+    }
+  EXPECT_EQ(device.get<int32_t>(out, kWidth * 4), expected);
+}
+
+TEST(Kernels, SumInTheLocalDataShareAcrossWavefronts) {
+  Device device;
+  const auto values = random_values<int32_t>(512, 10, 1000);
+  const uint32_t sums = device.put(std::vector<int32_t>{1000, 2000});
+  device.pointer(sums);
+  device.pointer(device.put(values));
+  device.value(0);  // where the local argument lies in the share
+  device.run("sum_block", 512, 1, 256);
+  int32_t expected[2] = {1000, 2000};
+  for (unsigned i = 0; i < 512; ++i) expected[i / 256] += values[i];
+  EXPECT_EQ(device.get<int32_t>(sums, 2), (std::vector<int32_t>{expected[0], expected[1]}));
+}
+
+TEST(Kernels, FindTheNearestOfSeveralCentres) {
+  constexpr unsigned kPoints = 64, kCentres = 5, kFeatures = 8;
+  Device device;
+  const auto points = random_values<float>(kPoints * kFeatures, 11, 10);
+  const auto centres = random_values<float>(kCentres * kFeatures, 12, 10);
+  const uint32_t member = device.put(std::vector<int32_t>(kPoints, -1));
+  device.pointer(member);
+  device.pointer(device.put(points));
+  device.pointer(device.put(centres));
+  device.value(kCentres);
+  device.value(kFeatures);
+  device.run("nearest", kPoints, 1, 64);
+  std::vector<int32_t> expected(kPoints);
+  for (unsigned p = 0; p < kPoints; ++p) {
+    double best = 1e30;
+    for (unsigned c = 0; c < kCentres; ++c) {
+      double distance = 0;
+      for (unsigned f = 0; f < kFeatures; ++f)
+        distance +=
+            std::pow(double{points[p * kFeatures + f]} - double{centres[c * kFeatures + f]}, 2);
+      if (distance < best) best = distance, expected[p] = static_cast<int32_t>(c);
+    }
+  }
+  EXPECT_EQ(device.get<int32_t>(member, kPoints), expected);
+}
+
+TEST(Kernels, CountDivideAndShift) {
+  Device device;
+  const auto in = random_words(64 * 4, 13);
+  const uint32_t out = device.put(std::vector<uint32_t>(64 * 4));
+  device.pointer(out);
+  device.pointer(device.put(in));
+  device.run("bits", 64, 1, 64);
+  std::vector<uint32_t> expected(64 * 4);
+  for (unsigned i = 0; i < 64; ++i) {
+    const uint32_t *v = &in[4 * i], x = v[0], y = v[1], z = v[2], w = v[3];
+    const uint32_t first[4] = {static_cast<uint32_t>(__builtin_popcount(x)),
+                               y == 0 ? 32u : static_cast<uint32_t>(__builtin_clz(y)),
+                               w % 32 == 0 ? z : z << w % 32 | z >> (32 - w % 32),
+                               static_cast<uint32_t>(uint64_t{x} * y >> 32)};
+    const uint32_t third[4] = {static_cast<uint32_t>(uint64_t{x & 0xffffff} * (y & 0xffffff)),
+                               static_cast<uint32_t>((uint64_t{x} + z) >> 1), std::max(y, w), ~x};
+    for (unsigned n = 0; n < 4; ++n)
+      expected[4 * i + n] = first[n] ^ (v[n] / (v[(n + 1) % 4] | 1u)) ^ third[n];
+  }
+  EXPECT_EQ(device.get<uint32_t>(out, 64 * 4), expected);
+}
+
+TEST(Kernels, ComputeWith64And16Bits) {
+  Device device;
+  const auto words = random_words(128, 14), byte_words = random_words(16, 15),
+             half_words = random_words(32, 16);
+  const uint32_t out = device.put(std::vector<uint64_t>(64));
+  const uint32_t halves = device.put(half_words);
+  device.pointer(out);
+  device.pointer(device.put(words));
+  device.pointer(device.put(byte_words));
+  device.pointer(halves);
+  std::vector<uint64_t> in(64), expected(64);
+  std::vector<int8_t> bytes(64);
+  std::vector<int16_t> shorts(64), products(64);
+  std::memcpy(in.data(), words.data(), 512);
+  std::memcpy(bytes.data(), byte_words.data(), 64);
+  std::memcpy(shorts.data(), half_words.data(), 128);
+  device.run("wide", 64, 1, 64);
+  for (unsigned i = 0; i < 64; ++i) {
+    expected[i] = in[i] * 5 + (in[i] >> (bytes[i] & 63)) - (in[i] << 7);
+    products[i] = static_cast<int16_t>(bytes[i] * shorts[i]);
+  }
+  EXPECT_EQ(device.get<uint64_t>(out, 64), expected);
+  EXPECT_EQ(device.get<int16_t>(halves, 64), products);
+}
+
+// Runs a text on one wavefront with 16 vector registers, v1 = the lane, and 64 KiB of memory whose
+// words are their addresses.
+struct Small {
+  explicit Small(const std::string& text) : code(assemble(text, "small.s")) {
+    for (uint32_t i = 0; i < memory.size(); ++i) memory[i] = 4 * i;
+    for (unsigned lane = 0; lane < 64; ++lane) rows[1].lane[lane] = lane;
+    machine.global = {reinterpret_cast<uint8_t*>(memory.data()), 0, memory.size() * 4, 0, {}};
+    wave.vector = rows.data();
+    wave.vector_count = 16;
+    wave.share = share.data();
+    wave.share_bytes = static_cast<uint32_t>(share.size());
+    wave.set_pair(code::kExecLo, ~uint64_t{0});
+  }
+  Small& run() {
+    const Program program(code.words.data(), code.words.size());
+    southern_islands::run(machine, wave, program, 1000);
+    return *this;
+  }
+  Assembly code;
+  std::vector<uint32_t> memory = std::vector<uint32_t>(16384);
+  std::vector<uint8_t> share = std::vector<uint8_t>(1024);
+  std::vector<Lanes> rows = std::vector<Lanes>(16);
+  Machine machine;
+  Wavefront wave;
+};
+
+TEST(Control, BranchesLookAtSccVccAndExec) {
+  Small small(
+      "s_mov_b32 s0, 0\nagain: s_add_u32 s0, s0, 1\ns_cmp_lt_u32 s0, 10\ns_cbranch_scc1 again\n"
+      "s_mov_b64 vcc, 0\ns_cbranch_vccnz bad\ns_cbranch_vccz good\nbad: s_mov_b32 s1, 1\n"
+      "good: s_cbranch_execz bad\ns_getpc_b64 s[2:3]\ns_endpgm\n");
+  small.run();
+  EXPECT_EQ(small.wave.stop, Stop::kFinished);
+  EXPECT_EQ(small.wave.scalar[0], 10u);
+  EXPECT_EQ(small.wave.scalar[1], 0u);
+  EXPECT_EQ(small.wave.scalar[2], 40u);
+}
+
+TEST(Control, SaveExecKeepsTheOldMaskAndNarrowsTheNew) {
+  Small small(
+      "v_cmp_lt_u32 vcc, 31, v1\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v2, 7\n"
+      "s_xor_b64 exec, exec, s[0:1]\nv_mov_b32 v2, 9\ns_mov_b64 exec, s[0:1]\ns_endpgm");
+  small.run();
+  EXPECT_EQ(small.rows[2][31], 9u);
+  EXPECT_EQ(small.rows[2][32], 7u);
+  EXPECT_EQ(small.wave.exec(), ~uint64_t{0});
+}
+
+TEST(Control, LanesAreReadAndWrittenByNumberWhateverExecSays) {
+  Small small(
+      "s_mov_b64 exec, 0x30\nv_readfirstlane_b32 s0, v1\nv_readlane_b32 s1, v1, 63\n"
+      "v_writelane_b32 v2, 5, 9\ns_mov_b32 m0, 2\nv_movrels_b32 v3, v0\ns_movrels_b32 s2, "
+      "s8\ns_endpgm");
+  for (uint32_t& word : small.rows[2].lane) word = 77;
+  small.wave.scalar[10] = 33;
+  small.run();
+  EXPECT_EQ(small.wave.scalar[0], 4u);
+  EXPECT_EQ(small.wave.scalar[1], 63u);
+  EXPECT_EQ(small.rows[2][9], 5u);
+  EXPECT_EQ(small.rows[2][10], 77u);
+  EXPECT_EQ(small.rows[3][4], 77u);
+  EXPECT_EQ(small.rows[3][3], 0u);
+  EXPECT_EQ(small.wave.scalar[2], 33u);
+}
+
+TEST(Memory, BuffersEndWhereTheirDescriptorSays) {
+  Small small(
+      "s_mov_b32 s4, 0x100\ns_mov_b32 s5, 0\ns_mov_b32 s6, 64\ns_mov_b32 s7, 0\n"
+      "v_lshlrev_b32 v2, 2, v1\nbuffer_load_dword v3, v2, s[4:7], 0 offen\n"
+      "buffer_store_dword v1, v2, s[4:7], 0 offen\ns_buffer_load_dword s8, s[4:7], 15\n"
+      "s_buffer_load_dword s9, s[4:7], 16\ns_endpgm");
+  small.wave.scalar[9] = 5;
+  small.run();
+  EXPECT_EQ(small.wave.stop, Stop::kFinished);
+  EXPECT_EQ(small.rows[3][15], 0x13cu);
+  EXPECT_EQ(small.rows[3][16], 0u);
+  EXPECT_EQ(small.memory[0x100 / 4 + 15], 15u);
+  EXPECT_EQ(small.memory[0x100 / 4 + 16], 0x140u);
+  EXPECT_EQ(small.wave.scalar[8], 15u);
+  EXPECT_EQ(small.wave.scalar[9], 0u);
+}
+
+TEST(Memory, TypedBuffersConvert) {
+  Small small(
+      "s_mov_b32 s4, 0x100\ns_mov_b32 s5, 0\ns_mov_b32 s6, -1\ns_mov_b32 s7, 0\n"
+      "tbuffer_load_format_xyzw v[4:7], off, s[4:7], 0 "
+      "format:[BUF_DATA_FORMAT_8_8_8_8,BUF_NUM_FORMAT_UNORM]\n"
+      "tbuffer_load_format_xy v[8:9], off, s[4:7], 0 "
+      "format:[BUF_DATA_FORMAT_16_16,BUF_NUM_FORMAT_SINT] offset:4\n"
+      "tbuffer_store_format_x v8, off, s[4:7], 0 format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_FLOAT] "
+      "offset:8\n"
+      "s_endpgm");
+  small.memory[0x40] = 0xff800033;
+  small.memory[0x41] = 0x7fff8001;
+  small.run();
+  float red;
+  std::memcpy(&red, &small.rows[4].lane[0], 4);
+  EXPECT_FLOAT_EQ(red, 0.2f);
+  EXPECT_EQ(small.rows[5][0], 0u);
+  EXPECT_EQ(small.rows[7][0], 0x3f800000u);
+  EXPECT_EQ(small.rows[8][0], 0xffff8001u);
+  EXPECT_EQ(small.rows[9][0], 0x7fffu);
+  EXPECT_EQ(small.memory[0x42], 0xffff8001u);
+}
+
+TEST(Memory, AtomicsReturnWhatWasThere) {
+  Small small(
+      "s_mov_b32 s4, 0x100\ns_mov_b32 s5, 0\ns_mov_b32 s6, -1\ns_mov_b32 s7, 0\n"
+      "v_mov_b32 v4, 1\nbuffer_atomic_add v4, off, s[4:7], 0 glc\nv_mov_b32 v2, 8\nv_mov_b32 v5, "
+      "3\n"
+      "ds_write_b32 v2, v5\nds_add_rtn_u32 v6, v2, v5\nds_read2_b32 v[8:9], v2 offset0:0 "
+      "offset1:1\ns_endpgm");
+  small.run();
+  EXPECT_EQ(small.memory[0x40], 0x140u);
+  EXPECT_EQ(small.rows[4][63], 0x13fu);
+  EXPECT_EQ(small.rows[6][0], 3u);
+  EXPECT_EQ(small.rows[6][2], 9u);
+  EXPECT_EQ(small.rows[8][5], 3u + 64 * 3);
+  EXPECT_EQ(small.rows[9][5], 0u);
+}
+
+FaultCause fault_of(const std::string& text) {
+  Small small(text);
+  small.run();
+  EXPECT_EQ(small.wave.stop, Stop::kFault) << text;
+  return small.wave.fault.cause;
+}
+
+TEST(Faults, NameTheirCause) {
+  EXPECT_EQ(fault_of(".long 0xc8000000"), FaultCause::kIllegalInstruction);
+  EXPECT_EQ(fault_of("s_nop 0"), FaultCause::kCodeOutOfRange);
+  EXPECT_EQ(fault_of("v_mov_b32 v16, 0"), FaultCause::kIllegalInstruction);
+  EXPECT_EQ(fault_of("v_mov_b32 v2, 2\nds_read_b32 v3, v2"), FaultCause::kMisaligned);
+  EXPECT_EQ(fault_of("v_mov_b32 v2, 0x400\nds_read_b32 v3, v2"), FaultCause::kSharedOutOfRange);
+  EXPECT_EQ(fault_of("ds_read_b32 v3, v1 gds"), FaultCause::kUnsupportedInstruction);
+  EXPECT_EQ(fault_of("s_mov_b32 s0, 0x10000\ns_load_dword s2, s[0:1], 0"),
+            FaultCause::kGlobalOutOfRange);
+  EXPECT_EQ(fault_of("s_mov_b32 m0, 15\nv_movrels_b32 v2, v1"), FaultCause::kIllegalInstruction);
+  EXPECT_EQ(fault_of("s_mov_b32 m0, -1\ns_movreld_b32 s2, s1"), FaultCause::kIllegalInstruction);
+  EXPECT_EQ(fault_of("s_trap 1"), FaultCause::kTrap);
+}
+
+TEST(Faults, LeaveTheRegistersOfALoadAsTheyWere) {
+  Small small(
+      "s_mov_b32 s4, 0xff00\ns_mov_b32 s5, 0\ns_mov_b32 s6, -1\ns_mov_b32 s7, 0\n"
+      "v_lshlrev_b32 v2, 3, v1\nbuffer_load_dword v3, v2, s[4:7], 0 offen\ns_endpgm");
+  small.run();
+  EXPECT_EQ(small.wave.fault.cause, FaultCause::kGlobalOutOfRange);
+  EXPECT_EQ(small.wave.fault.lane, 32u);
+  EXPECT_EQ(small.wave.fault.address, 0x10000u);
+  EXPECT_EQ(small.wave.fault.pc, small.wave.pc);
+  EXPECT_EQ(small.rows[3][0], 0u);
+}
+
+TEST(Faults, AnyWordsRunWithoutHarm) {
+  std::mt19937 random(test::seed(18));
+  for (unsigned n = 0; n < 2000; ++n) {
+    Small small("s_endpgm");
+    small.code.words.resize(16);
+    for (uint32_t& word : small.code.words) word = static_cast<uint32_t>(random());
+    for (Lanes& row : small.rows)
+      for (uint32_t& word : row.lane) word = static_cast<uint32_t>(random()) >> random() % 32;
+    for (uint32_t& word : small.wave.scalar)
+      word = static_cast<uint32_t>(random()) >> random() % 32;
+    small.run();
+    ASSERT_TRUE(small.wave.stop != Stop::kNone || small.wave.pc < 64);
+  }
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::southern_islands
