@@ -125,7 +125,8 @@ FUNCTION(VBfeU32, uint32_t a, uint32_t b, uint32_t c) {
 FUNCTION(VBfeI32, int32_t a, uint32_t b, uint32_t c) {
   const uint32_t shift = b & 31;
   const uint32_t length = c & 31;
-  const uint32_t above = shift + length < 32 ? 32 - shift - length : 0;
+  // A length of 0 is masked, because its shift would be as wide as the word.
+  const uint32_t above = shift + length < 32 ? (32 - shift - length) & 31 : 0;
   const auto top = static_cast<int32_t>(static_cast<uint32_t>(a) << above);
   return length == 0 ? 0 : top >> (shift + above);
 }
