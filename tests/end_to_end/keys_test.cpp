@@ -333,6 +333,11 @@ class Keys : public testing::Test {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
     }
+    const Options mesh = {"--set", "gpgpu.network.topology=mesh"};
+    probes_["gpgpu.network.topology"] = {"crossbar", caches(columns_, mesh)};
+    probes_["gpgpu.network.flit_bytes"] = {"4", caches(columns_, mesh)};
+    probes_["gpgpu.network.hop_cycles"] = {"9", caches(columns_, mesh)};
+    probes_["gpgpu.network.queue"] = {"1", caches(columns_, mesh)};
     // Where it is asked for less than a line.
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};

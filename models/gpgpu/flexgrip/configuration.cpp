@@ -28,6 +28,10 @@ void validate(const Configuration& c) {
         std::pair{"perfect_memory", c.perfect_memory}})
     require(!on || c.global_memory == "ddr3", key, "true",
             "true only with gpgpu.global_memory = \"ddr3\": block RAM has nothing before it");
+  require(c.network.topology == "none" || c.global_memory == "ddr3", "network.topology",
+          '"' + c.network.topology + '"',
+          "\"none\" unless gpgpu.global_memory is \"ddr3\": each SM has a port of its own to block "
+          "RAM");
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

@@ -57,8 +57,9 @@ struct Configuration {
   // gpgpu.l2.<field>.
   cache::Settings l1;
   cache::Settings l2 = hierarchy::default_l2();
-  bool perfect_memory = false;  // it answers in the next cycle
-  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory}; }
+  bool perfect_memory = false;         // it answers in the next cycle
+  hierarchy::NetworkSettings network;  // keys gpgpu.network.<field>
+  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory, network}; }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   flexgrip::timing::PipelineTiming timing;

@@ -67,7 +67,8 @@ DeviceType flexgrip_type() {
   type.keys = keys();
   type.key_groups = {{"timing", "costs of FlexGrip's pipeline"},
                      {"l1", "level-1 data caches"},
-                     {"l2", "level-2 cache"}};
+                     {"l2", "level-2 cache"},
+                     {"network", "network between SMs and what they share"}};
   type.windows = windows;
   type.registers = [](const Instance& instance) {
     const auto& c = instance.as<Configuration>();

@@ -10,6 +10,30 @@ namespace gvp::gpgpu::flexgrip {
 using namespace device;
 using C = Configuration;
 
+namespace {
+
+template <auto kMember>
+Field network(std::any& settings) {
+  return &(std::any_cast<C&>(settings).network.*kMember);
+}
+
+std::vector<Key> network_keys() {
+  using N = hierarchy::NetworkSettings;
+  return {
+      {"network.topology", network<&N::topology>, one_of({"none", "crossbar", "mesh"}), "",
+       "Network between SMs and L2 cache or memory (thesis table 11: mesh); none: they reach it in "
+       "the same cycle"},
+      {"network.flit_bytes", network<&N::flit_bytes>, power_of_two(4, 256), "bytes",
+       "What a link of it moves in a cycle"},
+      {"network.hop_cycles", network<&N::hop_cycles>, range(1, 100), "cycles",
+       "Of a packet's head from one link to the next (assumed)"},
+      {"network.queue", network<&N::queue>, range(1, 1024), "",
+       "Requests that have room at the L2 cache or memory; others wait in the network"},
+  };
+}
+
+}  // namespace
+
 const std::vector<Key>& keys() {
   static const std::vector<Key> all = [] {
     std::vector<Key> rows = {
@@ -70,6 +94,7 @@ const std::vector<Key>& keys() {
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))
       rows.push_back(std::move(key));
+    for (Key& key : network_keys()) rows.push_back(std::move(key));
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;
   }();

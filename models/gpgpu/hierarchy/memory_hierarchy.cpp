@@ -73,13 +73,19 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
     l2_ = std::make_unique<CacheLevel>(settings.l2, instance + ".l2", *below);
     below = l2_.get();
   }
+  if (settings.network.topology != "none")
+    network_ = std::make_unique<Network>(settings.network, sms);
   const bool overlapping = settings.l1.enabled
                                ? settings.l1.miss_registers != 0
                                : settings.l2.enabled && settings.l2.miss_registers != 0;
   for (unsigned number = 0; number < sms; ++number) {
     MemoryLevel* first = below;
+    if (network_) {
+      network_ports_.push_back(std::make_unique<NetworkPort>(*network_, number, *below));
+      first = network_ports_.back().get();
+    }
     if (settings.l1.enabled) {
-      l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *below));
+      l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *first));
       first = l1_.back().get();
     }
     sms_.push_back(std::make_unique<SmPort>(*this, *first, overlapping));
@@ -91,6 +97,7 @@ void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated) {
   memory_.begin(start, annotated);
   perfect_.begin();
   if (l2_) l2_->begin();
+  if (network_) network_->begin();
   for (auto& cache : l1_) cache->begin();
 }
 
@@ -116,6 +123,13 @@ const BelowCounters& MemoryHierarchy::below() const {
 ordered_json MemoryHierarchy::statistics() const {
   ordered_json json = ordered_json::object();
   for (const auto& cache : l1_) json["l1"].push_back(json_of(*cache));
+  if (network_) {
+    const NetworkCounters& n = network_->counters();
+    json["network"] = {
+        {"packets", n.packets},        {"flits", n.flits},     {"bytes", n.bytes},
+        {"cycles", n.cycles},          {"blocked", n.blocked}, {"queue_waits", n.queue_waits},
+        {"most_queued", n.most_queued}};
+  }
   if (l2_) json["l2"] = json_of(*l2_);
   const BelowCounters& c = below();
   json["below"] = {{"reads", c.reads},

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory hierarchy of the thesis's chapter 5 between the SMs of a device and its bus port: a
-// level-1 data cache for each SM, a level-2 cache that they share, or one of both, in front of the
-// memory on the bus or of a perfect one.  Used by loosely and approximately timed models alike;
-// what the caches hold depends on the order of the accesses alone.
+// level-1 data cache for each SM, a network, a level-2 cache that they share, or some of these, in
+// front of the memory on the bus or of a perfect one.  Used by loosely and approximately timed
+// models alike; what the caches hold depends on the order of the accesses alone.
 //
 // A kernel finds its caches empty, and what it has left dirty in them is written back before it
 // ends: so a host sees all that kernels have written, and they all that it has.
 //
 // The lanes of an instruction come one a cycle where an SM's first level has miss registers, else
 // each when the one before has its answer, as FlexGrip's do.  Not modelled: warps that go on while
-// another waits for memory, a network between SMs and the shared cache (all SMs reach it in the
-// same cycle), caches of instructions and constants.  docs/caches.md.
+// another waits for memory, caches of instructions and constants.  docs/caches.md.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +21,7 @@
 #include "models/gpgpu/global_memory.h"
 #include "models/gpgpu/hierarchy/cache_level.h"
 #include "models/gpgpu/hierarchy/memory_below.h"
+#include "models/gpgpu/hierarchy/network.h"
 #include "models/gpgpu/hierarchy/settings.h"
 
 namespace gvp::gpgpu::hierarchy {
@@ -79,7 +79,7 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
     return current_->write(address, data, bytes);
   }
 
-  // {"l1": [for each SM], "l2", "below"} of the last kernel.
+  // {"l1": [for each SM], "network", "l2", "below"} of the last kernel.
   nlohmann::ordered_json statistics() const;
   const CacheLevel* l1(unsigned sm) const { return sm < l1_.size() ? l1_[sm].get() : nullptr; }
   const CacheLevel* l2() const { return l2_.get(); }
@@ -92,6 +92,8 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   PerfectMemory perfect_;
   const bool is_perfect_;
   std::unique_ptr<CacheLevel> l2_;
+  std::unique_ptr<Network> network_;
+  std::vector<std::unique_ptr<NetworkPort>> network_ports_;  // by SM
   std::vector<std::unique_ptr<CacheLevel>> l1_;
   std::vector<std::unique_ptr<SmPort>> sms_;
   SmPort* current_ = nullptr;

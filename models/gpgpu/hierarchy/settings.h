@@ -19,12 +19,24 @@ inline cache::Settings default_l2() {
   return l2;
 }
 
+// network.h.  Flits as in GPGPU-Sim's Fermi network (flit_size = 32), the queue as its
+// -gpgpu_dram_partition_queues 8:8:8:8; what a hop takes is assumed.
+struct NetworkSettings {
+  std::string topology = "none";  // "none", "crossbar" or "mesh"
+  uint32_t flit_bytes = 32;
+  uint32_t hop_cycles = 3;  // of a packet's head, from link to link
+  uint32_t queue = 8;       // requests at the shared cache or memory
+};
+
 struct Settings {
   cache::Settings l1;  // of each SM
   cache::Settings l2 = default_l2();
   bool perfect_memory = false;  // the last level answers in the next cycle
+  NetworkSettings network;      // between SMs and what they share
 
-  bool any() const { return l1.enabled || l2.enabled || perfect_memory; }
+  bool any() const {
+    return l1.enabled || l2.enabled || perfect_memory || network.topology != "none";
+  }
 };
 
 // Throws Error (bad input) naming the key; instance: "gpgpu".

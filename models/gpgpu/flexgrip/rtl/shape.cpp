@@ -97,11 +97,14 @@ void require_shape(const Configuration& c) {
       refuse(limit.key, std::to_string(limit.value), fmt::format("room for {}", limit.room),
              "lower it, or choose gpgpu.model = \"at\"");
   if (c.hierarchy().any())
-    refuse(c.l1.enabled   ? "l1.enabled"
-           : c.l2.enabled ? "l2.enabled"
-                          : "perfect_memory",
-           "true", "its bus port alone before global memory",
-           "set it to false, or choose gpgpu.model = \"at\"");
+    refuse(
+        c.l1.enabled       ? "l1.enabled"
+        : c.l2.enabled     ? "l2.enabled"
+        : c.perfect_memory ? "perfect_memory"
+                           : "network.topology",
+        c.l1.enabled || c.l2.enabled || c.perfect_memory ? "true" : '"' + c.network.topology + '"',
+        "its bus port alone before global memory",
+        "leave it at its default, or choose gpgpu.model = \"at\"");
   require_costs(c);
 }
 
