@@ -47,9 +47,10 @@ TEST(BenchWithCaches, EveryConfigurationGivesTheSameResults) {
   const Options through = {"--set", "gpgpu.l1.write=write-through", "--set",
                            "gpgpu.l1.miss_registers=0"};
   const Options two = {"--set", "gpgpu.sms=2", "--set", "gpgpu.sps=32"};
+  const Options mesh = {"--set", "gpgpu.network.topology=mesh", "--set", "gpgpu.network.queue=2"};
   for (const Options& caches :
-       {l1, l2, l1 + l2 + back, l1 + l2 + back + two, l1 + through + two, l2 + back + two,
-        Options{"--set", "gpgpu.perfect_memory=true"} + two}) {
+       {l1, l2, l1 + mesh + two, l1 + l2 + back, l1 + l2 + back + two, l1 + through + two,
+        l2 + back + two, Options{"--set", "gpgpu.perfect_memory=true"} + two}) {
     for (const char* timing : {"gpgpu=lt", "gpgpu=at"}) {
       SCOPED_TRACE(testing::PrintToString(caches) + timing);
       expect_verified(Options{"--quiet", "--arguments", "32", "--set", "gpgpu.global_memory=ddr3",
