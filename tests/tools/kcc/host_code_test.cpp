@@ -91,6 +91,28 @@ TEST(HostCode, WholeProgramGivesAllKernelsThatItLaunches) {
   }
 }
 
+TEST(HostCode, TheStyleOfTheFirstYearsCompiles) {
+  for (const unsigned level : {0u, 2u}) {
+    testing::internal::CaptureStderr();
+    const g80::Result result =
+        compiled(GVP_SOURCE_DIR "/tests/tools/kcc/programs/old_style.cu", level);
+    testing::internal::GetCapturedStderr();
+    EXPECT_THAT(kernels(result),
+                ElementsAre("_Z5applyIXadL_Z3addffEEEvPf", "_Z5applyIXadL_Z8multiplyffEEEvPf",
+                            "everything", "products", "sort"));
+    std::vector<uint8_t> memory(256 + 128);
+    std::vector<int32_t> values(32);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int32_t>(i * 37 % 64) - 20;
+    std::memcpy(&memory[256], values.data(), 128);
+    ptx::Grid grid;
+    grid.block_x = 32;
+    grid.dynamic_shared_bytes = 128;
+    EXPECT_EQ(run_on_machine(result.module, "sort", grid, {256, 32}, memory).fault, "");
+    std::sort(values.begin(), values.end());
+    EXPECT_EQ(std::memcmp(&memory[256], values.data(), 128), 0) << "-O" << level;
+  }
+}
+
 // A library that is not there gives types to host functions that launch; one of the system's
 // (GCC's) has its own use for the name of a macro of CUDA's.
 TEST(HostCode, TypesOfMissingHeadersKeepTheLaunches) {
