@@ -14,6 +14,7 @@ namespace gvp::gpgpu::southern_islands {
 namespace {
 
 constexpr std::size_t kMostWords = std::size_t{1} << 22;  // 16 MiB of code
+constexpr int64_t kMostAlignment = 12;                    // as a power of two: 4 KiB
 constexpr uint32_t kNop = 0xbf800000;                     // s_nop 0
 
 // What compilers write beside code and that changes none of it.
@@ -98,7 +99,7 @@ class Assembler {
       while (scanner.accept(','));
       if (!scanner.at_end()) scanner.fail("expected the end of the line");
     } else if (in_text_ && name == ".p2align") {
-      const int64_t power = scanner.integer(0, 16, "the power of two");
+      const int64_t power = scanner.integer(0, kMostAlignment, "the power of two");
       while ((assembly_.words.size() * 4) % (std::size_t{1} << power) != 0) add(scanner, kNop);
     } else if (in_text_ && std::find(std::begin(kIgnoredDirectives), std::end(kIgnoredDirectives),
                                      name) == std::end(kIgnoredDirectives)) {

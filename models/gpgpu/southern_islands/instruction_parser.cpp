@@ -261,10 +261,11 @@ void take_modifiers(Scanner& scanner, ParsedOperands& written, Instruction& inst
 
 [[noreturn]] void fail_unknown(const Scanner& scanner, std::string_view mnemonic,
                                std::size_t position) {
+  constexpr std::size_t kLongestName = 40;  // of what could be meant as one of ours
   std::vector<std::string> names;
   for (const OperationInfo& row : kOperations)
     if (row.operation != Operation::kNone) names.emplace_back(row.mnemonic);
-  const std::string guess = nearest(mnemonic, names);
+  const std::string guess = mnemonic.size() > kLongestName ? "" : nearest(mnemonic, names);
   scanner.fail_at(
       position, fmt::format("unknown instruction {}", mnemonic),
       guess.empty() ? "sidis --encodings lists all" : fmt::format("did you mean {}?", guess));

@@ -69,6 +69,7 @@ TEST(Assembler, ErrorsSayWhatAndWhere) {
   EXPECT_THAT(error_of("v_and_b32 v1, -v2, v3"), HasSubstr("no sign"));
   EXPECT_THAT(error_of("s_branch nowhere"), HasSubstr("k.s:1:10: there is no label nowhere"));
   EXPECT_THAT(error_of("a:\na:"), HasSubstr("k.s:2:1: the label a is defined twice"));
+  EXPECT_THAT(error_of(".p2align 13"), HasSubstr("the power of two is 13, and may be 0 to 12"));
   EXPECT_THAT(error_of(".macro x"), HasSubstr("unknown directive .macro"));
   EXPECT_THAT(error_of("s_waitcnt vmcnt(16)"), HasSubstr("0 to 15"));
   EXPECT_THAT(error_of("s_load_dword s1, s[2:3], 256"), HasSubstr("256 is not in 0 to 255"));
