@@ -158,10 +158,8 @@ MicrobenchmarkRun run(const Microbenchmark& benchmark) {
   const g80::Program program(benchmark.code.data(), benchmark.code.size(),
                              benchmark.kernel.registers_per_thread, machine);
   flexgrip::timing::KernelTimeline timeline(
-      configuration,
-      {benchmark.kernel, admit(benchmark.kernel, configuration).blocks_per_sm, program, machine,
-       &observation},
-      nullptr);
+      configuration, {benchmark.kernel, admit(benchmark.kernel, configuration).blocks_per_sm,
+                      program, machine, &observation});
   while (!timeline.done()) timeline.step();
   result.completed = timeline.failure() == flexgrip::timing::SmTimeline::Result::kGoesOn;
   result.cycles = timeline.end();

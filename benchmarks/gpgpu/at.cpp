@@ -82,8 +82,7 @@ void run(benchmark::State& state, const char* source) {
   uint64_t cycles = 0;
   for (auto _ : state) {
     flexgrip::timing::KernelTimeline timeline(
-        configuration, {kernel, admit(kernel, configuration).blocks_per_sm, program, machine},
-        nullptr);
+        configuration, {kernel, admit(kernel, configuration).blocks_per_sm, program, machine});
     while (!timeline.done()) timeline.step();
     if (timeline.failure() != flexgrip::timing::SmTimeline::Result::kGoesOn)
       state.SkipWithError("the kernel failed");

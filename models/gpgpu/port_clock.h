@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between the function of the SMs and the device's memory port: performs each access at its
+// Stands between the function of an SM and the device's memory port: performs each access at its
 // simulated time and measures what it takes, waiting for the port included.  All SMs share the
-// one port, which has one transaction outstanding.
+// one port, which has one transaction outstanding, in turn.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,43 @@
 
 namespace gvp::gpgpu {
 
+// Whose turn it is, where several SMs share a port: after each access the next one that waits,
+// beginning with the one after the last (round robin, as in flexgrip_axi_master.sv).
+class PortTurns {
+ public:
+  // between: what a port takes from the end of one access to the beginning of the next.
+  PortTurns(const MemoryPort& port, unsigned sms, const sc_core::sc_time& between)
+      : port_(port), between_(between), waits_(sms), turn_(sms) {}
+
+  // Lets simulated time pass until the port is free for this SM.
+  void take(unsigned sm);
+  // At the end of its access, in simulated time or annotated.
+  void give();
+
+ private:
+  sc_core::sc_time until_free() const;
+
+  const MemoryPort& port_;
+  const sc_core::sc_time between_;
+  sc_core::sc_time free_;  // from then on
+  bool taken_ = false;
+  unsigned last_ = 0;  // who has or had it
+  std::vector<bool> waits_;
+  std::vector<sc_core::sc_event> turn_;
+};
+
 class PortClock : public AccessClock, public GlobalPort {
  public:
-  // kernel_start: when cycle 0 is.
-  PortClock(MemoryPort& port, sc_core::sc_time kernel_start, const kit::Clock& clock)
-      : port_(port), kernel_start_(kernel_start), clock_(clock) {}
+  // kernel_start: when cycle 0 is.  between: cycles from the end of one access to the beginning of
+  // the next one of the same instruction.  turns: null for the only SM.
+  PortClock(MemoryPort& port, sc_core::sc_time kernel_start, const kit::Clock& clock,
+            unsigned between = 0, PortTurns* turns = nullptr, unsigned sm = 0)
+      : port_(port),
+        kernel_start_(kernel_start),
+        clock_(clock),
+        between_(between),
+        turns_(turns),
+        sm_(sm) {}
 
   void begin(uint64_t cycle) override;
   const std::vector<uint32_t>& accesses() const override { return accesses_; }
@@ -33,6 +65,9 @@ class PortClock : public AccessClock, public GlobalPort {
   MemoryPort& port_;
   const sc_core::sc_time kernel_start_;
   const kit::Clock clock_;
+  const unsigned between_;
+  PortTurns* const turns_;
+  const unsigned sm_;
   uint64_t cycle_ = 0;  // when the next access begins
   std::vector<uint32_t> accesses_;
 };

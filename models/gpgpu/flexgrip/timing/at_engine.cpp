@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <systemc>
+#include <vector>
 
 #include "models/gpgpu/flexgrip/timing/engines.h"
 #include "models/gpgpu/flexgrip/timing/kernel_timeline.h"
@@ -29,6 +32,9 @@ class AtEngine : public Engine {
  private:
   void execute(const Launch& launch, KernelTimeline& timeline);
   FaultCause write_back(const Launch& launch);
+  void execute_apart(const Launch& launch, KernelTimeline& timeline);
+  void execute(const Launch& launch, KernelTimeline& timeline, SmTimeline& sm);
+  void reach(const Launch& launch, const KernelTimeline& timeline);
 
   const Configuration configuration_;
   const kit::Clock clock_;
@@ -59,13 +65,67 @@ Ending failure(KernelTimeline& timeline) {
   return ending;
 }
 
+uint64_t earliest(const KernelTimeline& timeline) {
+  if (timeline.done()) return timeline.end();
+  const auto& sms = timeline.running();
+  return (*std::min_element(
+              sms.begin(), sms.end(),
+              [](const SmTimeline* a, const SmTimeline* b) { return a->cycle() < b->cycle(); }))
+      ->cycle();
+}
+
+// How each SM reaches global memory that is not its own block RAM.
+class SmPorts {
+ public:
+  SmPorts(const Launch& launch, const Configuration& configuration, const kit::Clock& clock) {
+    const sc_core::sc_time start = sc_core::sc_time_stamp();
+    if (launch.hierarchy != nullptr) {
+      launch.hierarchy->begin(start, false);
+      launch.machine.port = launch.hierarchy;
+      for (unsigned sm = 0; sm < configuration.sms; ++sm)
+        buses.push_back({&launch.machine, &launch.hierarchy->sm(sm)});
+    } else if (launch.bus != nullptr) {
+      launch.bus->forbid_direct_access();
+      share(launch, configuration, start, clock);
+    }
+  }
+
+  std::vector<SmBus> buses;  // empty where it is
+  bool apart = false;        // SMs wait for each other within their accesses
+
+ private:
+  void share(const Launch& launch, const Configuration& configuration,
+             const sc_core::sc_time& start, const kit::Clock& clock) {
+    const unsigned between = configuration.timing.lane_access;
+    apart = configuration.sms > 1;
+    if (apart)
+      turns_ = std::make_unique<PortTurns>(*launch.bus, configuration.sms, clock.at(between));
+    for (unsigned sm = 0; sm < configuration.sms; ++sm) {
+      clocks_.push_back(
+          std::make_unique<PortClock>(*launch.bus, start, clock, between, turns_.get(), sm));
+      machines_.push_back(std::make_unique<g80::Machine>(launch.machine));
+      machines_.back()->port = clocks_.back().get();
+      buses.push_back({machines_.back().get(), clocks_.back().get()});
+    }
+  }
+
+  std::unique_ptr<PortTurns> turns_;
+  std::vector<std::unique_ptr<PortClock>> clocks_;
+  std::vector<std::unique_ptr<g80::Machine>> machines_;
+};
+
+// Everything that has happened before this cycle is known now.
+void AtEngine::reach(const Launch& launch, const KernelTimeline& timeline) {
+  counters_ = timeline.counters();
+  if (launch.observation != nullptr) launch.observation->observers.progress({cycle_});
+}
+
 void AtEngine::execute(const Launch& launch, KernelTimeline& timeline) {
   while (!timeline.done() && !launch.stop.requested()) {
     const uint64_t slice = cycle_ + kAheadCycles;
     while (!timeline.done() && timeline.cycle() < slice) timeline.step();
     cycle_ = timeline.cycle();
-    counters_ = timeline.counters();
-    if (launch.observation != nullptr) launch.observation->observers.progress({cycle_});
+    reach(launch, timeline);
     launch.stop.wait_until(start_ + clock_.at(cycle_));
   }
 }
@@ -80,27 +140,56 @@ FaultCause AtEngine::write_back(const Launch& launch) {
   return cause;
 }
 
+// SMs that share a bus wait for each other within their instructions, so each has a process.
+void AtEngine::execute_apart(const Launch& launch, KernelTimeline& timeline) {
+  const std::vector<SmTimeline*> sms = timeline.running();
+  size_t left = sms.size();
+  sc_core::sc_event ended;
+  for (SmTimeline* sm : sms) {
+    sc_core::sc_spawn([&, sm] {
+      execute(launch, timeline, *sm);
+      if (--left == 0) ended.notify();
+    });
+  }
+  if (left != 0) sc_core::wait(ended);
+  cycle_ = earliest(timeline);
+  reach(launch, timeline);
+  launch.stop.wait_until(start_ + clock_.at(cycle_));
+}
+
+// Accesses to memory wait for their own time (PortClock); all else may be ahead of it.
+void AtEngine::execute(const Launch& launch, KernelTimeline& timeline, SmTimeline& sm) {
+  uint64_t slice = sm.cycle() + kAheadCycles;
+  while (!timeline.done() && !launch.stop.requested()) {
+    const SmTimeline::Result result = sm.step();
+    if (result == SmTimeline::Result::kGoesOn && sm.cycle() < slice) continue;
+    if (!launch.stop.wait_until(start_ + clock_.at(sm.cycle()))) return;
+    if (result == SmTimeline::Result::kBatchEnded) {
+      if (!timeline.end_batch(sm)) return;
+    } else if (result != SmTimeline::Result::kGoesOn) {
+      timeline.fail(sm, result);
+      return;
+    }
+    slice = sm.cycle() + kAheadCycles;
+    cycle_ = earliest(timeline);
+    reach(launch, timeline);
+  }
+}
+
 Ending AtEngine::run(const Launch& launch) {
   start_ = sc_core::sc_time_stamp();
   cycle_ = 0;
   running_ = true;
-  std::unique_ptr<PortClock> bus;
-  AccessClock* clock = nullptr;
-  if (launch.hierarchy != nullptr) {
-    launch.hierarchy->begin(start_, false);
-    launch.machine.port = launch.hierarchy;
-    clock = launch.hierarchy;
-  } else if (launch.bus != nullptr) {
-    launch.bus->forbid_direct_access();
-    bus = std::make_unique<PortClock>(*launch.bus, start_, clock_);
-    launch.machine.port = bus.get();
-    clock = bus.get();
-  }
+  SmPorts ports(launch, configuration_, clock_);
   KernelTimeline timeline(
       configuration_,
       {launch.kernel, launch.blocks_per_sm, launch.program, launch.machine, launch.observation},
-      clock);
-  execute(launch, timeline);
+      ports.buses);
+  if (ports.apart && timeline.running().size() > 1) {
+    execute_apart(launch, timeline);
+  } else {
+    execute(launch, timeline);
+  }
   profiles_ = timeline.take_profiles();
   // A reset leaves nothing of the kernel in its caches.
   Ending ending;

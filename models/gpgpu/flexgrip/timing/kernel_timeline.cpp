@@ -6,7 +6,7 @@
 namespace gvp::gpgpu::flexgrip::timing {
 
 KernelTimeline::KernelTimeline(const Configuration& configuration, const KernelRun& run,
-                               AccessClock* bus)
+                               const std::vector<SmBus>& buses)
     : configuration_(configuration),
       run_(run),
       costs_(program_costs(run.program, configuration)),
@@ -15,7 +15,7 @@ KernelTimeline::KernelTimeline(const Configuration& configuration, const KernelR
   sms_.reserve(configuration.sms);
   for (unsigned number = 0; number < configuration.sms; ++number) {
     sms_.emplace_back(configuration, number)
-        .prepare(run_, costs_, bus == nullptr ? nullptr : &bus->of_sm(number));
+        .prepare(run_, costs_, buses.empty() ? SmBus{} : buses.at(number));
     if (configure(sms_.back(), 0)) running_.push_back(&sms_.back());
   }
   choose_next();
@@ -54,12 +54,13 @@ void KernelTimeline::choose_next() {
   next_ = static_cast<size_t>(earliest - running_.begin());
 }
 
-void KernelTimeline::end_batch(SmTimeline& sm) {
+bool KernelTimeline::end_batch(SmTimeline& sm) {
   counters_.blocks_done += sm.function().blocks();
-  if (configure(sm, sm.cycle() + configuration_.timing.batch_gap)) return;
+  if (configure(sm, sm.cycle() + configuration_.timing.batch_gap)) return true;
   end_ = std::max(end_, sm.cycle() + configuration_.timing.kernel_end);
-  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(next_));
+  running_.erase(std::find(running_.begin(), running_.end(), &sm));
   if (running_.empty()) account_for_end();
+  return false;
 }
 
 // Of SMs that had no more blocks, or none at all.
@@ -78,14 +79,20 @@ std::vector<ProgramProfile> KernelTimeline::take_profiles() {
   return profiles;
 }
 
+void KernelTimeline::fail(SmTimeline& sm, SmTimeline::Result how) {
+  if (failed_ != nullptr) return;
+  failure_ = how;
+  failed_ = &sm;
+  end_ = sm.cycle();
+}
+
 void KernelTimeline::step() {
   SmTimeline& sm = *running_[next_];
   const SmTimeline::Result result = sm.step();
   if (result == SmTimeline::Result::kBatchEnded) {
     end_batch(sm);
   } else if (result != SmTimeline::Result::kGoesOn) {
-    failure_ = result;
-    end_ = sm.cycle();
+    fail(sm, result);
     return;
   }
   choose_next();

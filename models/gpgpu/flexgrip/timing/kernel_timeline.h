@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One kernel in time, from start to done: its blocks are dealt to SMs, configured and executed in
-// batches.  SMs advance in the order of their time and share the block scheduler, which
-// configures one SM at a time.  No SystemC.  Units: clock cycles since the start of the kernel.
+// batches.  SMs advance in the order of their time, unless their owner calls them itself, and share
+// the block scheduler, which configures one SM at a time.  No SystemC.  Units: clock cycles since
+// the start of the kernel.
 //
 // Each SM has a port of its own to global memory in block RAM (thesis table 8: two SMs are 1.98
 // times as fast as one on a kernel that is bound by memory).
@@ -27,8 +28,10 @@ struct KernelCounters : SmCounters {
 
 class KernelTimeline {
  public:
-  // What is referred to must outlive this.  bus: null where global memory is block RAM.
-  KernelTimeline(const Configuration& configuration, const KernelRun& run, AccessClock* bus);
+  // What is referred to must outlive this.  buses: of each SM; empty where global memory is block
+  // RAM.
+  KernelTimeline(const Configuration& configuration, const KernelRun& run,
+                 const std::vector<SmBus>& buses = {});
   KernelTimeline(const KernelTimeline&) = delete;
   KernelTimeline& operator=(const KernelTimeline&) = delete;
 
@@ -38,10 +41,18 @@ class KernelTimeline {
   // Executes one warp instruction, or ends one batch.
   void step();
 
+  // Instead of step(), for SMs that wait for a bus they share, so that none knows beforehand when
+  // it goes on: each of these is stepped by a process of its own,
+  const std::vector<SmTimeline*>& running() const { return running_; }
+  // which calls one of these when simulated time has come to the cycle in which a batch has ended
+  // (false: there are no more blocks) or the SM has failed.  The first failure ends the kernel.
+  bool end_batch(SmTimeline& sm);
+  void fail(SmTimeline& sm, SmTimeline::Result how);
+
   // When done: how the kernel ended (kGoesOn: well), in which cycle, and where it failed.
   SmTimeline::Result failure() const { return failure_; }
   uint64_t end() const { return end_; }
-  SmTimeline& failed_sm() { return *running_[next_]; }
+  SmTimeline& failed_sm() { return *failed_; }
 
   KernelCounters counters() const;
   // When done: what each SM did.
@@ -49,7 +60,6 @@ class KernelTimeline {
 
  private:
   bool configure(SmTimeline& sm, uint64_t earliest);
-  void end_batch(SmTimeline& sm);
   void choose_next();
   void account_for_end();
 
@@ -63,6 +73,7 @@ class KernelTimeline {
   uint64_t scheduler_free_ = 0;  // when the block scheduler can configure the next SM
   uint64_t end_ = 0;
   SmTimeline::Result failure_ = SmTimeline::Result::kGoesOn;
+  SmTimeline* failed_ = nullptr;
   KernelCounters counters_;  // those that are not kept by the SMs
 };
 

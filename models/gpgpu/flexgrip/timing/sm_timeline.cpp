@@ -72,13 +72,13 @@ SmTimeline::SmTimeline(const Configuration& configuration, unsigned number)
       pipeline_(configuration.timing, configuration.sps),
       scheduler_(configuration.timing) {}
 
-void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, AccessClock* bus) {
+void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, const SmBus& bus) {
   sm_.prepare(run.kernel, run.program, run.blocks_per_sm, run.observation);
   observed_ = sm_.observes_instructions() || sm_.observes_stages();
   program_ = &run.program;
-  machine_ = &run.machine;
+  machine_ = bus.machine != nullptr ? bus.machine : &run.machine;
   costs_ = &costs;
-  bus_ = bus;
+  bus_ = bus.clock;
   Memoization memoization = run.memoization;
   memoization.enabled = memoization.enabled && !observed_;  // who watches sees every row
   pipeline_.prepare(run.program.ops().size(),

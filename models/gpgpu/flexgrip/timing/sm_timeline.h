@@ -25,6 +25,13 @@ struct KernelRun {
   Memoization memoization = {};
 };
 
+// How an SM reaches global memory that is not its own block RAM.  Both null: that it is.
+struct SmBus {
+  g80::Machine* machine =
+      nullptr;  // of this SM, its port that which clock measures; instead of the run's
+  AccessClock* clock = nullptr;
+};
+
 // Of one kernel, by op of its program.
 using ProgramCosts = std::vector<InstructionCosts>;
 ProgramCosts program_costs(const g80::Program& program, const Configuration& configuration);
@@ -42,8 +49,8 @@ class SmTimeline {
 
   SmTimeline(const Configuration& configuration, unsigned number);
 
-  // Before the first batch of a kernel.  The costs must outlive it; bus: null for block RAM.
-  void prepare(const KernelRun& run, const ProgramCosts& costs, AccessClock* bus);
+  // Before the first batch of a kernel.  The costs must outlive it.
+  void prepare(const KernelRun& run, const ProgramCosts& costs, const SmBus& bus);
   // A batch of blocks that has been configured in the given cycle.
   void load(const std::vector<simt::BlockIndex>& blocks, uint64_t configured);
   // Executes one warp instruction, or ends the batch.

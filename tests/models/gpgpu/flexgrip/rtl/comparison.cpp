@@ -125,9 +125,8 @@ Outcome run_model(const flexgrip::Configuration& configuration, const Subject& s
   const flexgrip::Observation observation{observers, {}};
   const g80::Program program(code.data(), code.size(), subject.kernel.registers_per_thread,
                              machine);
-  KernelTimeline timeline(configuration,
-                          {subject.kernel, admission.blocks_per_sm, program, machine, &observation},
-                          nullptr);
+  KernelTimeline timeline(
+      configuration, {subject.kernel, admission.blocks_per_sm, program, machine, &observation});
   while (!timeline.done()) timeline.step();
   if (timeline.failure() != SmTimeline::Result::kGoesOn) set_fault(outcome, timeline);
   const flexgrip::timing::KernelCounters counters = timeline.counters();

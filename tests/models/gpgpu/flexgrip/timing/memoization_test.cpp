@@ -234,10 +234,8 @@ struct KernelOnTimeline {
         machine(machine_of(*this)),
         program(kernel.code.data(), kernel.code.size(), kernel.kernel.registers_per_thread,
                 machine),
-        timeline(configuration,
-                 {kernel.kernel, admit(kernel.kernel, configuration).blocks_per_sm, program,
-                  machine, nullptr, memoization},
-                 nullptr) {}
+        timeline(configuration, {kernel.kernel, admit(kernel.kernel, configuration).blocks_per_sm,
+                                 program, machine, nullptr, memoization}) {}
 
   static Configuration configured(const fidelity::Microbenchmark& kernel, unsigned sms) {
     Configuration configuration;
