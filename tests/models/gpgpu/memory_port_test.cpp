@@ -112,5 +112,53 @@ TEST_F(MemoryPortTest, PortClockPerformsAccessesAtTheirTimeAndMeasuresThem) {
   });
 }
 
+// Reads of 2.5 cycles by two SMs, three cycles from one to the next.
+TEST_F(MemoryPortTest, SmsThatShareThePortTakeTurnsAccessByAccess) {
+  script.run([&] {
+    port.forbid_direct_access();
+    PortTurns turns(port, 2, clock.at(3));
+    PortClock first(port, sc_core::SC_ZERO_TIME, clock, 3, &turns, 0);
+    PortClock second(port, sc_core::SC_ZERO_TIME, clock, 3, &turns, 1);
+    unsigned left = 2;
+    sc_core::sc_event ended;
+    const auto read_twice = [&](PortClock& measured, uint64_t cycle) {
+      measured.begin(cycle);
+      uint32_t word = 0;
+      EXPECT_EQ(measured.read(0, &word, 4), FaultCause::kNone);
+      EXPECT_EQ(measured.read(4, &word, 4), FaultCause::kNone);
+      if (--left == 0) ended.notify();
+    };
+    sc_core::sc_spawn([&] { read_twice(first, 0); });
+    sc_core::sc_spawn([&] { read_twice(second, 1); });
+    sc_core::wait(ended);
+    // 0 to 25 ns; 60, waits until 110, to 135
+    EXPECT_EQ(first.accesses(), (std::vector<uint32_t>{3, 8}));
+    // 10, waits until 55, to 80; 110, waits until 165, to 190
+    EXPECT_EQ(second.accesses(), (std::vector<uint32_t>{7, 8}));
+    EXPECT_EQ(port.time(), sc_time(190, SC_NS));
+  });
+}
+
+TEST_F(MemoryPortTest, AfterAnAccessTheNextSmThatWaitsHasItsTurn) {
+  script.run([&] {
+    port.forbid_direct_access();
+    PortTurns turns(port, 4, sc_core::SC_ZERO_TIME);
+    std::vector<unsigned> order;
+    sc_core::sc_event ended;
+    for (const unsigned sm : {2u, 0u, 3u, 1u}) {
+      sc_core::sc_spawn([&, sm] {
+        PortClock measured(port, sc_core::SC_ZERO_TIME, clock, 0, &turns, sm);
+        measured.begin(sm == 2 ? 0 : 1);
+        uint32_t word = 0;
+        EXPECT_EQ(measured.read(0, &word, 4), FaultCause::kNone);
+        order.push_back(sm);
+        if (order.size() == 4) ended.notify();
+      });
+    }
+    sc_core::wait(ended);
+    EXPECT_EQ(order, (std::vector<unsigned>{2, 3, 0, 1}));
+  });
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu

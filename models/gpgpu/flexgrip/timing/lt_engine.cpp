@@ -136,6 +136,8 @@ class LtEngine : public Engine {
     std::vector<uint64_t> through, served;
     std::vector<g80::OpCounts> counts;  // by op
     CycleClasses cycles;                // those that are no instruction's
+    uint64_t port = 0;                  // cycles in which it had the bus port
+    uint64_t port_waits = 0;            // and in which it waited for others' accesses
     uint64_t warp_cycles = 0;           // from the configuration of each warp to its end
     uint64_t batch_end = 0;             // of the batches so far
     uint64_t executing = 0;             // cycles in which batches ran
@@ -150,9 +152,10 @@ class LtEngine : public Engine {
   int next_warp(const Core& core) const;
   uint64_t earliest() const;
   uint64_t begin_turn(const Core& core, uint64_t clock);
-  uint64_t memory_cycles(const Core& core, uint64_t clock, uint64_t lanes);
+  uint64_t memory_cycles(Core& core, uint64_t clock, uint64_t lanes);
   uint64_t transaction_cycles(uint64_t clock);
   uint64_t direct_cycles(uint64_t lanes);
+  uint64_t waits_for_others(Core& core, uint64_t taken) const;
   void account(Core& core, unsigned slot, const g80::RunCounters& before);
   void settle(Core& core, unsigned slot, g80::Stop stop);
   static void account_for_wait(Core& core, unsigned slot);
@@ -214,6 +217,7 @@ Ending LtEngine::run(const Launch& launch) {
     core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
     core->batch_end = timing_.kernel_start;
     core->executing = 0;
+    core->port = core->port_waits = 0;
     core->warp_cycles = 0;
     core->cycles = {};
     core->counts.assign(launch.program.ops().size(), {});
@@ -389,10 +393,12 @@ uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
 }
 
 // What global memory has taken of a turn that began then, in which so many lanes accessed it.
-uint64_t LtEngine::memory_cycles(const Core& core, uint64_t clock, uint64_t lanes) {
+uint64_t LtEngine::memory_cycles(Core& core, uint64_t clock, uint64_t lanes) {
   if (launch_->hierarchy != nullptr) return launch_->hierarchy->sm(core.sm.number()).taken();
   if (launch_->bus == nullptr) return 0;
-  return transaction_cycles(clock) + direct_cycles(lanes);
+  const uint64_t taken = transaction_cycles(clock) + direct_cycles(lanes);
+  if (taken == 0) return 0;
+  return taken + waits_for_others(core, taken + lanes * timing_.lane_access);
 }
 
 // Global memory behind the bus, after a turn: the cycles that transactions have taken.
@@ -408,6 +414,31 @@ uint64_t LtEngine::direct_cycles(uint64_t lanes) {
   const uint64_t transactions = launch_->bus->transactions() - bus_transactions_;
   bus_transactions_ += transactions;
   return (lanes - std::min(lanes, transactions)) * launch_->bus->direct_cycles();
+}
+
+// An SM does not see the accesses of others, with which it shares the port.  How long its own wait
+// is estimated from how much of its time it takes the port itself, as if all SMs did alike: mean
+// value analysis of a closed queueing network with one server (Reiser and Lavenberg, Journal of the
+// ACM 27, 1980).  taken: the cycles in which these accesses have the port.
+uint64_t LtEngine::waits_for_others(Core& core, uint64_t taken) const {
+  const auto sms =
+      std::count_if(cores_.begin(), cores_.end(), [](const auto& c) { return !c->done; });
+  core.port += taken;
+  if (sms < 2) return 0;
+  // Without waiting, since the SM's first batch
+  const uint64_t reached = core.busy_until - core.configured + core.executing;
+  const uint64_t alone = std::max(reached + taken - std::min(reached, core.port_waits), core.port);
+  // In units of the time of one access: what an SM does between two of them.
+  const double thinking = static_cast<double>(alone - core.port) / static_cast<double>(core.port);
+  double others = 0;  // that are at the port when an access comes
+  for (std::ptrdiff_t number = 1; number < sms; ++number) {
+    const auto customers = static_cast<double>(number);
+    const double response = 1 + others;
+    others = customers * response / (thinking + response);
+  }
+  const auto waits = static_cast<uint64_t>(others * static_cast<double>(taken));
+  core.port_waits += waits;
+  return waits;
 }
 
 void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {

@@ -230,6 +230,83 @@ TEST(AtEngineTest, TwoSmsShareTheWorkAndGiveTheSameResult) {
   });
 }
 
+Configuration on_bus(uint32_t sms) {
+  Configuration configuration = plus(32);
+  configuration.sms = sms;
+  configuration.global_memory = "ddr3";
+  configuration.global_addresses = "checked";
+  return configuration;
+}
+
+// The port is what these kernels wait for, so that a second SM is no gain, and no loss either.
+TEST(AtEngineTest, SmsThatShareThePortKeepItBusyAndGiveTheSameResult) {
+  System one("one", "at", on_bus(1), 100);
+  System two("two", "at", on_bus(2), 100);
+  one.control.run([&] {
+    for (System* system : {&one, &two}) system->load(code_of(kAddFive));
+    const uint64_t alone = one.run(kernel_of(256, 24));
+    const uint64_t shared = two.run(kernel_of(256, 24));
+    EXPECT_EQ(two.cause(), FLEXGRIP_CAUSE_NONE);
+    EXPECT_TRUE(std::equal(one.bus.storage().data(), one.bus.storage().data() + kGlobalBytes,
+                           two.bus.storage().data()));
+    // Each thread loads and stores: 10 cycles of the memory and 3 to the next access.
+    const uint64_t busy = 24 * 256 * 2 * (10 + 3);
+    EXPECT_GE(shared, busy);
+    EXPECT_LT(static_cast<double>(shared), 1.02 * static_cast<double>(busy));
+    EXPECT_LT(shared, alone);
+  });
+}
+
+TEST(AtEngineTest, AFaultOfOneSmEndsTheKernelOfAll) {
+  System system("at", "at", on_bus(2), 100);
+  system.control.run([&] {
+    // Blocks with odd numbers, which the second SM has, access a word at an odd address.
+    system.load(code_of(R"(
+      I2I.U32.U16 R2, g[0x6].U16;
+      MVI R1, 0x1;
+      LOP.AND R2, R2, R1;
+      GLD.U32 R3, global14[R124];
+      GLD.U32 R3, global14[R2];
+      GLD.U32 R3, global14[R124];
+      RET;
+    )"));
+    system.run(kernel_of(64, 40));
+    EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_MISALIGNED);
+    EXPECT_EQ(system.control.read32(FLEXGRIP_FAULT_ADDRESS), 1u);
+    EXPECT_LT(system.control.read32(FLEXGRIP_COUNT_CYCLES), 10000u);
+    system.load(code_of(kAddFive));
+    system.run(kernel_of(256, 2));
+    EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_NONE);
+  });
+}
+
+TEST(AtEngineTest, AResetEndsSmsThatWaitForThePort) {
+  System system("at", "at", on_bus(2), 100);
+  system.control.run([&] {
+    system.load(code_of("again: GLD.U32 R3, global14[R124];\nBRA again;\n"));
+    for (const auto& [offset, value] : std::initializer_list<std::pair<uint32_t, uint32_t>>{
+             {FLEXGRIP_REGISTERS_PER_THREAD, 8},
+             {FLEXGRIP_BLOCK_X, 64},
+             {FLEXGRIP_BLOCK_Y, 1},
+             {FLEXGRIP_BLOCK_Z, 1},
+             {FLEXGRIP_GRID_X, 4},
+             {FLEXGRIP_GRID_Y, 1},
+             {FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START}})
+      system.control.write32(offset, value);
+    system.control.advance();
+    sc_core::wait(sc_core::sc_time(50, sc_core::SC_US));
+    EXPECT_GT(system.control.read32(FLEXGRIP_COUNT_WARP_INSTRUCTIONS), 10u);
+    system.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    system.control.advance();
+    system.load(code_of(kAddFive));
+    system.run(kernel_of(256, 24));
+    EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_NONE);
+    uint32_t word = 0;
+    std::memcpy(&word, system.bus.storage().data() + 4, sizeof word);
+    EXPECT_EQ(word, 5u);
+  });
+}
+
 TEST(AtEngineTest, ABarrierThatNobodyCompletesIsADeadlock) {
   System system("at", "at", plus(8));
   system.control.run([&] {
