@@ -6,34 +6,38 @@
 namespace gvp::gpgpu {
 
 void PortTurns::take(unsigned sm) {
-  if (taken_) {
-    waits_[sm] = true;
-    sc_core::wait(turn_[sm]);  // give() has taken it for this one
-    return;
+  waits_[sm] = true;
+  while (taken_ || until_free() > sc_core::SC_ZERO_TIME || next() != sm) {
+    if (!taken_ && until_free() > sc_core::SC_ZERO_TIME) {
+      sc_core::wait(until_free());
+    } else {
+      sc_core::wait(given_);  // by whoever has it, or has it next, which is at this very time
+    }
   }
+  waits_[sm] = false;
   taken_ = true;
   last_ = sm;
-  if (until_free() > sc_core::SC_ZERO_TIME) sc_core::wait(until_free());
-}
-
-sc_core::sc_time PortTurns::until_free() const {
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
-  return free_ > now ? free_ - now : sc_core::SC_ZERO_TIME;
 }
 
 void PortTurns::give() {
   // The memory may only have annotated when the access ends.
   free_ = std::max(port_.time(), sc_core::sc_time_stamp()) + between_;
-  const auto sms = static_cast<unsigned>(waits_.size());
-  for (unsigned next = 1; next <= sms; ++next) {
-    const unsigned sm = (last_ + next) % sms;
-    if (!waits_[sm]) continue;
-    waits_[sm] = false;
-    last_ = sm;
-    turn_[sm].notify(until_free());
-    return;
-  }
   taken_ = false;
+  given_.notify(sc_core::SC_ZERO_TIME);
+}
+
+// Of those that wait.
+unsigned PortTurns::next() const {
+  const auto sms = static_cast<unsigned>(waits_.size());
+  unsigned sm = last_;
+  do sm = (sm + 1) % sms;
+  while (!waits_[sm]);
+  return sm;
+}
+
+sc_core::sc_time PortTurns::until_free() const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  return free_ > now ? free_ - now : sc_core::SC_ZERO_TIME;
 }
 
 void PortClock::begin(uint64_t cycle) {

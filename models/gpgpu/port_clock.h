@@ -20,7 +20,7 @@ class PortTurns {
  public:
   // between: what a port takes from the end of one access to the beginning of the next.
   PortTurns(const MemoryPort& port, unsigned sms, const sc_core::sc_time& between)
-      : port_(port), between_(between), waits_(sms), turn_(sms) {}
+      : port_(port), between_(between), waits_(sms) {}
 
   // Lets simulated time pass until the port is free for this SM.
   void take(unsigned sm);
@@ -28,6 +28,7 @@ class PortTurns {
   void give();
 
  private:
+  unsigned next() const;
   sc_core::sc_time until_free() const;
 
   const MemoryPort& port_;
@@ -36,7 +37,7 @@ class PortTurns {
   bool taken_ = false;
   unsigned last_ = 0;  // who has or had it
   std::vector<bool> waits_;
-  std::vector<sc_core::sc_event> turn_;
+  sc_core::sc_event given_;
 };
 
 class PortClock : public AccessClock, public GlobalPort {

@@ -238,7 +238,7 @@ Configuration on_bus(uint32_t sms) {
   return configuration;
 }
 
-// The port is what these kernels wait for, so that a second SM is no gain, and no loss either.
+// The port is what these kernels wait for most of the time; a second SM fills what is left.
 TEST(AtEngineTest, SmsThatShareThePortKeepItBusyAndGiveTheSameResult) {
   System one("one", "at", on_bus(1), 100);
   System two("two", "at", on_bus(2), 100);
@@ -252,8 +252,7 @@ TEST(AtEngineTest, SmsThatShareThePortKeepItBusyAndGiveTheSameResult) {
     // Each thread loads and stores: 10 cycles of the memory and 3 to the next access.
     const uint64_t busy = 24 * 256 * 2 * (10 + 3);
     EXPECT_GE(shared, busy);
-    EXPECT_LT(static_cast<double>(shared), 1.02 * static_cast<double>(busy));
-    EXPECT_LT(shared, alone);
+    EXPECT_LT(static_cast<double>(shared), 0.9 * static_cast<double>(alone));
   });
 }
 
@@ -273,7 +272,8 @@ TEST(AtEngineTest, AFaultOfOneSmEndsTheKernelOfAll) {
     system.run(kernel_of(64, 40));
     EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_MISALIGNED);
     EXPECT_EQ(system.control.read32(FLEXGRIP_FAULT_ADDRESS), 1u);
-    EXPECT_LT(system.control.read32(FLEXGRIP_COUNT_CYCLES), 10000u);
+    // Those that wait behind it do not go on: all accesses would take 40 x 64 x 3 x 13 cycles.
+    EXPECT_LT(system.control.read32(FLEXGRIP_COUNT_CYCLES), 20000u);
     system.load(code_of(kAddFive));
     system.run(kernel_of(256, 2));
     EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_NONE);
