@@ -112,7 +112,6 @@ void CsvTrace::read(const TakeTransaction& transaction, const TakeSpan& span) {
       Span s;
       s.track = track(rows.text(kRecord), place.substr(0, slash), place.substr(slash + 1));
       s.name = number(rows.text(kName));
-      s.origin = number(rows.text(kOrigin));
       s.begin = rows.number(kBegin);
       s.end = rows.number(kEnd);
       s.detail = rows.text(kValue);

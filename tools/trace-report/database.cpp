@@ -181,12 +181,7 @@ void Database::read_spans(const std::string& where, const TakeSpan& take) const 
     const uint64_t track = rows.number(0), name = rows.number(1), origin = rows.number(2);
     if (track >= tracks_.size() || std::max(name, origin) >= names_.size())
       damaged(fmt::format("a span on track {} has names {} and {}", track, name, origin));
-    Span span{track,
-              static_cast<uint32_t>(name),
-              static_cast<uint32_t>(origin),
-              rows.number(3),
-              rows.number(4),
-              rows.text(5)};
+    Span span{track, static_cast<uint32_t>(name), rows.number(3), rows.number(4), rows.text(5)};
     const std::string why = contradiction(span, tracks_[track]);
     if (!why.empty()) damaged(why);
     take(span);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A trace in Perfetto's format, as gpgpu-vp writes it (docs/tracing.md, "Perfetto"): the slices'
 // annotations have what a record consists of, in picoseconds.  Others' traces lack those and are
-// refused.  A span's origin is not in such a file.
+// refused.
 #pragma once
 
 #include <string>

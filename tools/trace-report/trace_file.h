@@ -50,7 +50,7 @@ struct Track {
 
 struct Span {
   size_t track = 0;
-  uint32_t name = 0, origin = 0;
+  uint32_t name = 0;
   uint64_t begin = 0, end = 0;
   std::string_view detail;  // valid during the call
 };

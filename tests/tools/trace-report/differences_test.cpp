@@ -34,6 +34,7 @@ TEST_F(TraceReport, EqualRunsDoNotDifferAndASlowerMemoryDoes) {
     seen = true;
     EXPECT_NEAR(row["second"].get<double>() - row["first"].get<double>(), 30000, 1);
     EXPECT_GT(row["change"], 0.3);
+    EXPECT_EQ(row["judgement"], "worse") << "longer";
   }
   EXPECT_TRUE(seen);
   json report = {{"runs", {a, b}}, {"differences", rows}};
@@ -72,6 +73,27 @@ TEST_F(TraceReport, WhatOnlyOneRunHasIsNotJudged) {
   const std::string text = to_text({{"runs", {first, second}}, {"differences", rows}});
   EXPECT_THAT(text, testing::ContainsRegex("gpgpu other +cycles .* only in the second run"));
   EXPECT_THAT(text, testing::ContainsRegex("gpgpu transpose +cycles .* -87.5 %, better"));
+}
+
+TEST_F(TraceReport, TrafficOfAFunctionIsTheSumOfWhatItBeganAtAllPorts) {
+  const auto origin = [](const char* name, bool kernel, bool initiator, int read, int written) {
+    return json{{"name", name},
+                {"kernel", kernel},
+                {"initiator", initiator},
+                {"bytes_read", read},
+                {"bytes_written", written}};
+  };
+  const json run = {{"origins",
+                     {origin("main", false, true, 4, 8), origin("main", false, true, 16, 32),
+                      origin("main", false, false, 64, 128), origin("main", true, true, 256, 512),
+                      origin("", false, true, 1024, 2048)}}};
+  std::string rows;
+  for (const json& row : differences(run, run))
+    rows += row["group"].get<std::string>() + " " + row["name"].get<std::string>() + " " +
+            row["figure"].get<std::string>() + " " + row["first"].dump() + "\n";
+  EXPECT_EQ(rows,
+            "function main bytes read 20.0\nfunction main bytes written 40.0\n"
+            "kernel main bytes read 256.0\nkernel main bytes written 512.0\n");
 }
 
 }  // namespace

@@ -77,6 +77,9 @@ TEST_F(TraceReport, DamagedCommaSeparatedValuesAreRefusedByLine) {
   EXPECT_THAT(refusal("kernels,gpgpu/kernels,k,,,,,,,,,\"1\n0\",,30,,,\n\nmore\n"),
               HasSubstr("a.csv:3"))
       << "a record of several lines";
+  EXPECT_THAT(refusal("console,console/uart,,,,,,,,,,5,,,,,\"of\nthree\nlines\"\ntransaction,a\n"),
+              HasSubstr("a.csv:6"))
+      << "behind a record of several lines";
 }
 
 TEST_F(TraceReport, APerfettoTraceIsReadUpToItsLastWholePacket) {

@@ -52,8 +52,8 @@ class File {
     out.end = t.end;
     sink_->transaction(out);
   }
-  void span(const Span& s) {
-    sink_->span({static_cast<trace::TrackId>(s.track), s.name, s.origin, s.begin, s.end, s.detail});
+  void span(const Span& s, uint32_t origin) {
+    sink_->span({static_cast<trace::TrackId>(s.track), s.name, origin, s.begin, s.end, s.detail});
   }
   void close() {
     sink_->close();
@@ -92,7 +92,7 @@ class Writer {
       const uint64_t begin = now_;
       const uint64_t end = std::min(options_.records, sums_.records + part);
       while (sums_.records < end) one(kernel ? name : kNobody);
-      if (kernel) file_.span({0, name, name, begin, now_, "grid 4x4x1, block 16x16x1"});
+      if (kernel) file_.span({0, name, begin, now_, "grid 4x4x1, block 16x16x1"}, name);
       for (unsigned warp = 0; kernel && warp < options_.warps; ++warp)
         write_warp(warp, name, begin);
     }
@@ -137,6 +137,7 @@ class Writer {
     }
     t.response_begin = leaves + 10 * kNanosecond;
     t.end = t.response_begin + t.bytes / 4 * kNanosecond;
+    if (t.number % 5 == 0) t.response_begin = t.end;  // some formats leave that out
     put(t);
     now_ += (5 + random(20)) * kNanosecond + random(10);
   }
@@ -151,7 +152,7 @@ class Writer {
     if (options_.banks) {
       const char* const states[] = {"hit", "miss", "conflict"};
       const auto bank = static_cast<size_t>(t.address >> 10 & (kBanks - 1));
-      file_.span({1 + bank, file_.number(states[random(3)]), t.origin, t.begin, t.end, ""});
+      file_.span({1 + bank, file_.number(states[random(3)]), t.begin, t.end, ""}, t.origin);
     }
     put(t);
     return t.end;
@@ -180,8 +181,9 @@ class Writer {
     uint64_t time = begin + warp * 40 * kNanosecond;
     for (unsigned pc = 0; pc < 40; ++pc) {
       const uint64_t end = time + (20 + random(100)) * kNanosecond;
-      file_.span({100 + warp, file_.number(fmt::format("pc {:#06x}", pc * 8)), kernel, time, end,
-                  "block (0, 0, 0)"});
+      file_.span({100 + warp, file_.number(fmt::format("pc {:#06x}", pc * 8)), time, end,
+                  "block (0, 0, 0)"},
+                 kernel);
       time = end + random(60) * kNanosecond;
     }
   }
