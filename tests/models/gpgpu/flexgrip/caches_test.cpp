@@ -164,9 +164,10 @@ TEST(Caches, PerfectMemoryIsFasterThanTheBusAndAsRight) {
     }
   });
   // Of 512 accesses, one after the other, each takes a cycle instead of five; some of that was
-  // hidden.
+  // hidden, but an instruction that finds the port with another's accesses waited for the three
+  // cycles between those, too.
   EXPECT_LT(cycles[1], cycles[0] - 512 * 3);
-  EXPECT_GE(cycles[1], cycles[0] - 512 * 4);
+  EXPECT_GE(cycles[1], cycles[0] - 512 * (4 + 3));
 }
 
 TEST(Caches, FaultIsTheSameAsWithoutThem) {
