@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/miaow/compute_unit.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "models/gpgpu/southern_islands/operations.h"
+
+namespace gvp::gpgpu::miaow {
+
+using namespace southern_islands;
+
+namespace {
+
+constexpr unsigned kMostVectorRegisters = 256;  // that instructions can name
+constexpr unsigned kMostAccessRegisters = 4;    // that a vector access moves
+
+bool is_atomic(const Op& op) {
+  const OperationInfo& row = info(op.instruction.operation);
+  return row.is(Trait::kLoads) && row.is(Trait::kStores);
+}
+
+}  // namespace
+
+ComputeUnit::ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule)
+    : timing_(configuration.timing),
+      schedule_(std::move(schedule)),
+      code_(kInstructionWords),
+      scalars_(kScalarRegisters),
+      vectors_(kVectorRegisters),
+      prefetch_(configuration.prefetch ? kPrefetchBytes : 0),
+      share_(kShareBytes) {
+  for (Lanes& row : vectors_) row = {};
+  machine_.global.data = prefetch_.data();
+  machine_.global.bytes = prefetch_.size();
+  machine_.port = &port_;
+  machine_.check_buffers = configuration.check_buffers;
+}
+
+void ComputeUnit::set_instruction(uint32_t index, uint32_t word) {
+  uint32_t& place = code_[index % kInstructionWords];
+  code_changed_ = code_changed_ || place != word;
+  place = word;
+}
+
+uint32_t ComputeUnit::prefetch(uint32_t address) const {
+  if (prefetch_.empty()) return 0;
+  uint32_t word = 0;
+  std::memcpy(&word, &prefetch_[address % kPrefetchBytes & ~3u], 4);
+  return word;
+}
+
+void ComputeUnit::set_prefetch(uint32_t address, uint32_t word) {
+  if (!prefetch_.empty()) std::memcpy(&prefetch_[address % kPrefetchBytes & ~3u], &word, 4);
+}
+
+// The same code is mostly launched many times.
+void ComputeUnit::prepare_program() {
+  if (!std::exchange(code_changed_, false)) return;
+  program_ = Program(code_.data(), code_.size());
+  costs_.clear();
+  for (uint32_t i = 0; i < kInstructionWords; ++i)
+    costs_.push_back(cost_of(program_.at(4 * i), timing_));
+  costs_.emplace_back();
+}
+
+void ComputeUnit::start(const Launch& launch) {
+  prepare_program();
+  launch_ = launch;
+  wavefront_ = {};
+  wavefront_.pc = launch.pc;
+  for (unsigned i = 0; i < code::kScalarRegisters; ++i)
+    wavefront_.scalar[i] = scalar(launch.base_scalar + i);
+  wavefront_.set_pair(code::kExecLo, simt::first_lanes_of<kWavefrontLanes>(launch.lanes));
+  const uint32_t first = launch.base_vector % kVectorRegisters;
+  wavefront_.vector = &vectors_[first];
+  wavefront_.vector_count = std::min(kMostVectorRegisters, kVectorRegisters - first);
+  wavefront_.share = share_.data() + launch.base_share % kShareBytes;
+  wavefront_.share_bytes = kShareBytes - launch.base_share % kShareBytes;
+  schedule_->begin();
+  pending_ = {};
+  stuck_ = false;
+  ended_ = false;
+  instructions_ = 0;
+  lane_instructions_ = 0;
+  words_ = {};
+  state_ = State::kExecuting;
+}
+
+void ComputeUnit::reset() {
+  if (state_ == State::kExecuting) save_scalars();
+  state_ = State::kIdle;
+  stuck_ = false;
+  end_cycle_ = 0;
+  pending_ = {};
+  service_.reset();
+}
+
+void ComputeUnit::save_scalars() {
+  for (unsigned i = 0; i < code::kScalarRegisters; ++i)
+    set_scalar(launch_.base_scalar + i, wavefront_.scalar[i]);
+}
+
+void ComputeUnit::run_until(uint64_t cycle) {
+  while (state_ == State::kExecuting && !stuck_) {
+    if (ended_) {
+      if (end_cycle_ > cycle) return;
+      save_scalars();
+      state_ = State::kFinished;
+      return;
+    }
+    if (pending_.op != nullptr) {
+      if (!serve(cycle)) return;
+      continue;
+    }
+    const Op& op = program_.at(wavefront_.pc);
+    const OperationCost& cost = costs_[std::min<std::size_t>(wavefront_.pc / 4, kInstructionWords)];
+    const uint64_t issue = schedule_->issue_cycle(cost);
+    if (issue > cycle) return;
+    execute(op, cost, issue);
+  }
+}
+
+void ComputeUnit::execute(const Op& op, const OperationCost& cost, uint64_t cycle) {
+  machine_.clock = cycle;
+  if (cost.is_memory()) return execute_memory(op, cost, cycle);
+  const unsigned lanes = cost.is_late() ? simt::count_lanes(wavefront_.exec()) : 0;
+  const uint32_t behind = op.next_pc;
+  step(machine_, wavefront_, program_);
+  if (wavefront_.stop == Stop::kFault) {
+    stuck_ = true;
+    return;
+  }
+  ++instructions_;
+  lane_instructions_ += lanes;
+  const bool taken = cost.branches && wavefront_.pc != behind;
+  schedule_->issued(cost, cycle, taken ? timing_.branch_taken : cost.cycles);
+  switch (wavefront_.stop) {
+    case Stop::kFinished:
+      ended_ = true;
+      end_cycle_ = schedule_->end();
+      break;
+    case Stop::kHalted:
+      stuck_ = true;
+      break;
+    default:
+      wavefront_.stop = Stop::kNone;
+      break;
+  }
+}
+
+void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64_t cycle) {
+  const Wavefront before = wavefront_;
+  std::array<Lanes, kMostAccessRegisters> rows{};
+  const Code destination = op.instruction.destination;
+  const unsigned first = is_vector(destination) ? destination - code::kVector0 : 0;
+  const unsigned count = cost.is_vector && !cost.is_store
+                             ? std::min(kMostAccessRegisters,
+                                        before.vector_count - std::min(first, before.vector_count))
+                             : 0;
+  std::copy_n(before.vector + first, count, rows.begin());
+
+  port_.record(is_atomic(op));
+  step(machine_, wavefront_, program_);
+  if (wavefront_.stop == Stop::kFault) {
+    stuck_ = true;
+    return;
+  }
+  const unsigned lanes = cost.is_vector ? simt::count_lanes(before.exec()) : 1;
+  ++instructions_;
+  if (cost.is_vector) lane_instructions_ += lanes;
+  const uint64_t host = port_.requests().size();
+  const uint64_t all = uint64_t{lanes} * cost.access_words;
+  const uint64_t near = all > host ? all - host : 0;
+  words_.prefetch += near;
+  words_.host += host;
+  const uint64_t near_cycles = near * timing_.memory_word;
+  if (host == 0) {
+    schedule_->issued(cost, cycle, cost.fixed_cycles + near_cycles);
+    return;
+  }
+
+  wavefront_ = before;
+  std::copy_n(rows.begin(), count, before.vector + first);
+  pending_ = {&op, &cost, cycle, 0, cycle + timing_.memory_word + near_cycles, false};
+}
+
+// The next step of an instruction that the host serves; false: not before this cycle is over.
+bool ComputeUnit::serve(uint64_t limit) {
+  HostPort::Request& request = port_.requests()[pending_.next];
+  if (!pending_.requested) {
+    if (pending_.request_cycle > limit) return false;
+    service_.request(request.store, request.address, request.data);
+    pending_.requested = true;
+  }
+  const auto completion = service_.take_completion();
+  if (!completion) return false;
+  if (!request.store) request.data = completion->data;
+  pending_.requested = false;
+  pending_.request_cycle = completion->cycle + timing_.memory_word;
+  if (++pending_.next == port_.requests().size()) finish_access();
+  return true;
+}
+
+void ComputeUnit::finish_access() {
+  const Pending done = std::exchange(pending_, {});
+  port_.replay();
+  step(machine_, wavefront_, program_);
+  const uint32_t behind =
+      done.cost->fixed_cycles - std::min(done.cost->fixed_cycles, timing_.memory_word);
+  schedule_->issued(*done.cost, done.issued, done.request_cycle + behind - done.issued);
+}
+
+}  // namespace gvp::gpgpu::miaow

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of one MIAOW device.  Every field is the configuration key INSTANCE.<field>.
+// Defaults are the published MIAOW2.0 with prefetch memory, clocked as in the SCRATCH paper.
+// Plain data: no SystemC.
+#pragma once
+
+#include <cstdint>
+
+#include "models/gpgpu/miaow/timing.h"
+
+namespace gvp::gpgpu::miaow {
+
+// The RTL's sizes.
+constexpr uint32_t kInstructionWords = 1024;
+constexpr uint32_t kVectorRegisters = 1024;
+constexpr uint32_t kScalarRegisters = 512;
+constexpr uint32_t kPrefetchBytes = 1u << 20;  // addresses from 0 on
+
+// Assumed: one share of AMD's size; the published compute unit has none.
+constexpr uint32_t kShareBytes = 65536;
+
+struct Configuration {
+  double clock_hz = 50e6;
+  bool prefetch = true;        // the memory in the compute unit; false: the host serves all words
+  bool check_buffers = false;  // accesses beyond a buffer's end read 0 and write nothing
+  Timing timing;               // keys INSTANCE.timing.<field>
+};
+
+// Throws Error (bad input) naming the key, its value and what is allowed.
+void validate(const Configuration& configuration);
+
+}  // namespace gvp::gpgpu::miaow

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MIAOW device: the registers of miaow_registers.h before a compute unit.  It masters no bus
+// and has no interrupt: the host polls, and serves the memory that the compute unit does not have.
+// There are no processes: the compute unit catches up with the local time of each access.
+//
+// Access rules: aligned reads of 1, 2 or 4 bytes, writes of whole words.  The slave looks at nine
+// bits of the address, so the registers repeat through the window; it acknowledges whatever has no
+// meaning, as hardware does.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "models/gpgpu/device.h"
+#include "models/gpgpu/launch_records.h"
+#include "models/gpgpu/miaow/compute_unit.h"
+#include "models/gpgpu/miaow/configuration.h"
+#include "models/tlm/clock.h"
+#include "models/tlm/register_bank.h"
+
+namespace gvp::gpgpu::miaow {
+
+constexpr uint64_t kWindowBytes = 0x10000;  // as Vivado places it (assumed)
+
+class Miaow : public Device {
+ public:
+  Miaow(const sc_core::sc_module_name& name, const Configuration& configuration,
+        std::unique_ptr<Schedule> schedule);
+
+  std::vector<Window> windows() override { return {{"control", kWindowBytes, &socket_}}; }
+  std::vector<Port> ports() override { return {}; }
+  std::vector<InterruptLine> interrupts() override { return {}; }
+  void request_stop() override {}  // nothing runs but within accesses
+  // The reset line: all but memories and register files is as after power-on.
+  void reset() override;
+  Progress progress() const override;
+  nlohmann::ordered_json statistics() const override;
+
+ private:
+  // Registers (device_registers.cpp).
+  void declare_registers();
+  void declare_launch();
+  void declare_instructions();
+  void declare_scalars();
+  void declare_memory();
+  void declare_vectors();
+  bool idle() const { return unit_.state() == ComputeUnit::State::kIdle && !held_; }
+  void write_reset(uint32_t value);
+  void write_prefetch();
+  void start();
+
+  // Bus and time.
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  uint64_t cycle() const { return now_ - begin_; }
+  void catch_up(uint64_t clock_cycle);
+  void tell_begin(const Launch& launch);
+  void tell_end(FaultCause cause);
+  void report_stuck();
+  Counters counters() const;
+  std::string place() const;
+
+  const Configuration configuration_;
+  const kit::Clock clock_;
+  ComputeUnit unit_;
+  tlm_utils::simple_target_socket<Miaow> socket_{"control"};
+  kit::RegisterBank registers_;
+
+  sc_core::sc_time local_time_ = sc_core::SC_ZERO_TIME;  // of the access that is handled
+  uint64_t now_ = 0;    // cycle of the clock that the compute unit has reached
+  uint64_t begin_ = 0;  // in which the last wavefront began
+  bool held_ = false;   // in reset
+  bool told_stuck_ = false;
+  uint32_t wave_tag_ = 0;
+  uint32_t prefetch_address_ = 0;
+  uint32_t vector_index_ = 0;
+  southern_islands::Lanes vector_data_{};
+  southern_islands::Mask vector_mask_ = 0;  // lanes written
+  LaunchRecords records_;
+  LaunchRecord* record_ = nullptr;  // of the last launch
+  KernelEvent event_;
+};
+
+// model: "lt" or "at".
+std::unique_ptr<Device> make_miaow(const sc_core::sc_module_name& name, const std::string& model,
+                                   const Configuration& configuration);
+
+}  // namespace gvp::gpgpu::miaow

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/miaow/register_rows.h"
+
+#include "models/gpgpu/miaow/miaow_registers.h"
+
+namespace gvp::gpgpu::miaow {
+
+using device::Access;
+using device::RegisterRow;
+
+// The name is that of miaow_registers.h.
+#define ROW(name, access, meaning) \
+  RegisterRow { #name, MIAOW_##name, Access::access, 0, meaning }
+
+const std::vector<RegisterRow>& register_rows() {
+  // The slave answers at every offset; where it has nothing, with 0.
+  static const std::vector<RegisterRow> rows = {
+      ROW(START, kReadWrite,
+          "Write: start a wavefront, when idle. Read: 1 once it has ended, and idle from then on"),
+      ROW(WAVE_ID, kReadWrite, "What 0x024 tells when the wavefront has ended"),
+      ROW(BASE_VGPR, kReadWrite, "[9:0] first vector register of the wavefront"),
+      ROW(BASE_SGPR, kReadWrite, "[8:0] first scalar register of the wavefront"),
+      ROW(BASE_LDS, kReadWrite, "[15:0] first byte of its local data share"),
+      ROW(WAVE_COUNT, kReadWrite, "[5:0] EXEC begins as the lowest so many lanes and one"),
+      ROW(PC_START, kReadWrite, "Where the wavefront begins in instruction memory, bytes"),
+      ROW(INSTRUCTION_INDEX, kReadWrite, "[9:0] word of instruction memory"),
+      ROW(INSTRUCTION, kReadWrite, "That word; written when idle"),
+      ROW(RESET, kReadWrite,
+          "Write: bit 0 resets and holds the compute unit, 0 releases it. Read: WAVE_ID of the "
+          "wavefront that has ended"),
+      ROW(QUAD_COMMIT, kReadsZero, "Writes QUAD_DATA to four scalar registers, when idle"),
+      ROW(QUAD_BASE, kReadWrite, "[8:0] the first of these"),
+      {"QUAD_DATA", MIAOW_QUAD_DATA(0), Access::kReadWrite, 0,
+       "Write: for QUAD_COMMIT. Read: the scalar registers from QUAD_BASE on, when idle", 4},
+      {"UNUSED_040", 0x040, Access::kReadsZero, 0, "Nothing", 16},
+      ROW(MEMORY_STATE, kWriteIgnored,
+          "0 idle; a store: 1 requested, 2 accepted, 3 done; a load: 4, 5, 6"),
+      ROW(STORE_DATA, kWriteIgnored,
+          "The word that the compute unit stores; when idle the word of prefetch memory at "
+          "PREFETCH_ADDRESS"),
+      ROW(MEMORY_ADDRESS, kWriteIgnored, "Address of the request, bytes"),
+      {"UNUSED_08C", 0x08C, Access::kReadsZero, 0, "Nothing", 12},
+      ROW(PREFETCH_ADDRESS, kReadsZero, "Address in prefetch memory, bytes"),
+      ROW(LOAD_DATA, kReadWrite,
+          "Write: the word for the compute unit or prefetch memory. Read: clock cycles of the "
+          "wavefront"),
+      ROW(PC, kReadWrite, "Write: nothing. Read: where the wavefront is, bytes"),
+      ROW(ACKNOWLEDGE, kReadsZero, "Bit 0: its rising edge accepts the request"),
+      ROW(DONE, kReadsZero,
+          "Bit 0: its rising edge ends the request; as long as it is 1 when idle, LOAD_DATA is "
+          "written to prefetch memory"),
+      ROW(VECTOR_INDEX, kReadsZero, "[9:0] vector register; forgets which lanes were written"),
+      {"VECTOR_DATA", MIAOW_VECTOR_DATA(0), Access::kReadWrite, 0,
+       "Write: for VECTOR_COMMIT. Read: that lane of the vector register, when idle", 64},
+      ROW(VECTOR_COMMIT, kReadsZero, "Writes the lanes written to the vector register, when idle"),
+      ROW(VECTOR_CLEAN, kReadsZero, "All lanes count as written, with 0"),
+      ROW(VECTOR_MASK_LOW, kReadsZero, "Which of lanes 0 to 31 count as written"),
+      ROW(VECTOR_MASK_HIGH, kReadsZero, "Which of lanes 32 to 63 count as written"),
+      {"UNUSED_1E4", 0x1E4, Access::kReadsZero, 0, "Nothing", 7},
+  };
+  return rows;
+}
+
+#undef ROW
+
+}  // namespace gvp::gpgpu::miaow
