@@ -134,7 +134,8 @@ void ComputeUnit::execute(const Op& op, const OperationCost& cost, uint64_t cycl
   }
   ++instructions_;
   lane_instructions_ += lanes;
-  const bool taken = cost.branches && wavefront_.pc != behind;
+  const bool always = op.instruction.operation == Operation::kSBranch;
+  const bool taken = cost.branches && (always || wavefront_.pc != behind);
   schedule_->issued(cost, cycle, taken ? timing_.branch_taken : cost.cycles);
   switch (wavefront_.stop) {
     case Stop::kFinished:
