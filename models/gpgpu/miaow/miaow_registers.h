@@ -26,8 +26,9 @@
 #define MIAOW_WAVE_TAG 0x024u    /* read: of the wavefront that has ended */
 #define MIAOW_QUAD_COMMIT 0x028u /* write: the four words below to scalar registers */
 #define MIAOW_QUAD_BASE 0x02Cu   /* [8:0] the first of these */
-#define MIAOW_QUAD_DATA(i) (0x030u + 4u * (i)) /* i = 0..3; read: the scalar registers, when idle \
-                                                */
+#define MIAOW_QUAD_DATA(i)                                               \
+  (0x030u + 4u * (i)) /* i = 0..3; read: the scalar registers, when idle \
+                       */
 
 #define MIAOW_MEMORY_STATE 0x080u /* read: MIAOW_MEMORY_* */
 #define MIAOW_MEMORY_IDLE 0u

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/miaow/operation_cost.h"
 
+#include <algorithm>
 #include <string_view>
 
+#include "models/gpgpu/southern_islands/memory_access.h"
 #include "models/gpgpu/southern_islands/operations.h"
 #include "models/gpgpu/southern_islands/slots.h"
 
@@ -87,19 +89,31 @@ void add_implied(OperationCost& cost, const OperationInfo& row) {
   }
 }
 
-void add_memory(OperationCost& cost, const OperationInfo& row, const Timing& t) {
+// Words that an access moves; typed ones move those of their format alone.
+uint32_t access_words(const Instruction& instruction, const OperationInfo& row) {
+  const Type data = row.destination != Type::kNone ? row.destination : row.source[1];
+  const uint32_t registers = words_of(data);
+  if (row.format == Format::kMtbuf) {
+    const ElementFormat format = element_format(instruction.data_format);
+    const bool whole_words = format.bits[0] == 32;
+    return std::min(registers, whole_words ? format.components : (format.bytes() + 3) / 4);
+  }
+  // Two ranges of registers, of which the row names one.
+  return row.is(Trait::kTwoOffsets) && !row.is(Trait::kLoads) ? 2 * registers : registers;
+}
+
+void add_memory(OperationCost& cost, const Instruction& instruction, const OperationInfo& row,
+                const Timing& t) {
   if (!row.is(Trait::kLoads | Trait::kStores)) {
     cost.unit = Unit::kIssue;  // of caches that are not there
     return;
   }
   cost.is_vector = row.format != Format::kSmrd;
   cost.is_store = !row.is(Trait::kLoads);
-  const Type data = row.destination != Type::kNone ? row.destination : row.source[1];
-  cost.access_words = words_of(data);
-  if (row.is(Trait::kTwoOffsets) && cost.is_store) cost.access_words *= 2;
+  cost.access_words = access_words(instruction, row);
   cost.fixed_cycles = cost.is_store ? t.memory_store : t.memory_load;
   if (cost.is_vector && !cost.is_store)
-    cost.fixed_cycles += t.memory_register * (cost.access_words - 1);
+    cost.fixed_cycles += t.memory_register * (words_of(row.destination) - 1);
 }
 
 }  // namespace
@@ -110,6 +124,7 @@ OperationCost cost_of(const Op& op, const Timing& t) {
   if (row.operation == Operation::kNone) return cost;
   cost.unit = row.unit;
   cost.branches = row.is(Trait::kBranches);
+  cost.ends = row.is(Trait::kEnds);
   add_operands(cost, op.instruction, row);
   add_implied(cost, row);
   switch (row.unit) {
@@ -125,7 +140,7 @@ OperationCost cost_of(const Op& op, const Timing& t) {
       cost.cycles = t.vector_base + 4 * float_beat(row, t);
       break;
     case Unit::kMemory:
-      add_memory(cost, row, t);
+      add_memory(cost, op.instruction, row, t);
       break;
   }
   return cost;

@@ -19,6 +19,7 @@ constexpr unsigned kRegisterNumbers = 512;
 struct OperationCost {
   southern_islands::Unit unit = southern_islands::Unit::kIssue;
   bool branches = false;
+  bool ends = false;            // the wavefront; all it takes is in Timing::launch
   bool is_store = false;        // memory
   bool is_vector = false;       // memory: an access in each active lane
   uint32_t cycles = 0;          // in its unit; branches: where they are not taken

@@ -29,6 +29,7 @@ class SerialSchedule : public Schedule {
     return now_ + (waits ? timing_.vector_result : 0);
   }
   void issued(const OperationCost& cost, uint64_t cycle, uint64_t cycles) override {
+    if (cost.ends) return;
     now_ = cycle + (cost.unit == Unit::kIssue ? timing_.issue : cycles);
     late_ = cost.is_late() ? &cost : nullptr;
   }
@@ -60,7 +61,7 @@ class ScoreboardSchedule : public Schedule {
     return cycle;
   }
   void issued(const OperationCost& cost, uint64_t cycle, uint64_t cycles) override {
-    next_issue_ = cycle + (cost.branches ? cycles : timing_.issue);
+    next_issue_ = cycle + (cost.ends ? 0 : cost.branches ? cycles : timing_.issue);
     if (cost.unit == Unit::kIssue) return;
     free_[static_cast<std::size_t>(cost.unit)] = cycle + cycles;
     const uint64_t result = cycle + cycles + (cost.is_late() ? timing_.vector_result : 0);

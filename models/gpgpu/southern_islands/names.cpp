@@ -80,7 +80,7 @@ std::string text_of_operand(Code number, unsigned words, uint32_t literal) {
                                : fmt::format("{}", integer_of(number));
 }
 
-// AMD's "Southern Islands Series Instruction Set Architecture", MTBUF: DFMT and NFMT.
+// MTBUF's dfmt and nfmt, as LLVM's assembler names them.
 std::string_view data_format_name(unsigned format) {
   constexpr std::string_view kNames[kDataFormats] = {
       "BUF_DATA_FORMAT_INVALID",     "BUF_DATA_FORMAT_8",        "BUF_DATA_FORMAT_16",

@@ -69,7 +69,7 @@ void modify_output(Lanes& row, const Instruction& instruction) {
   if (instruction.output != OutputModifier::kNone) {
     const float factor = kFactors[static_cast<unsigned>(instruction.output)];
     for (uint32_t& word : row.lane) {
-      // "-0 is flushed to +0" (AMD's manuals on OMOD).
+      // "-0 is flushed to +0" (AMD's manuals of later generations on OMOD).
       const uint32_t product = flushed(as_bits(operand(word) * factor));
       word = is_nan(word) ? word : product == kSignBit ? 0 : product;
     }

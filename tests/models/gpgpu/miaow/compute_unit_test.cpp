@@ -134,7 +134,8 @@ struct Host {
 
 TEST_P(BothModels, TheHostServesWordsInTheOrderOfLanes) {
   OneWavefront wavefront(GetParam());
-  wavefront.load("tbuffer_load_format_xy v[4:5], v1, s[4:7], 0" + kFormat +
+  wavefront.load(std::string("tbuffer_load_format_xy v[4:5], v1, s[4:7], 0 ") +
+                 "format:[BUF_DATA_FORMAT_32_32,BUF_NUM_FORMAT_FLOAT] offen" +
                  "\nv_add_i32 v4, vcc, v4, v5\ntbuffer_store_format_x v4, v2, s[4:7], 0" + kFormat +
                  "\ns_endpgm");
   Host host;

@@ -187,7 +187,7 @@ TEST_P(BothTimings, AFaultIsReportedAndTheWavefrontNeverEnds) {
     EXPECT_EQ(driver.read(MIAOW_PC), 4u);
     driver.reset();
     driver.write_code("s_endpgm");
-    EXPECT_EQ(driver.launch(), 7u + 3);
+    EXPECT_EQ(driver.launch(), 7u);
   });
   EXPECT_THAT(log.text(), HasSubstr("pc 0x0004 (buffer_store_byte v0, off, s[4:7], 0)"));
   EXPECT_THAT(log.text(), HasSubstr("it never ends until the device is reset"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second opinion on what each arithmetic operation does, for one lane or one scalar, written from
-// the pseudo-code of AMD's manuals as plainly as possible, by mnemonic; it shares no code with the
-// model.
+// the pseudo-code of CLRX's documentation and of AMD's later manuals as plainly as possible, by
+// mnemonic; it shares no code with the model.
 #pragma once
 
 #include <cstdint>
