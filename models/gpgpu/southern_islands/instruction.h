@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A decoded Southern Islands instruction, and what operands are numbered by.  Sources and
-// destinations are numbers as the instruction set has them (CLRX's documentation of GCN 1.0, operand
-// encoding; LLVM's assembler agrees): 0..103 scalar registers, 106.. special
-// ones, 128..208 small integers, 240..247 floats, 255 a literal behind the instruction, 256..511
-// vector registers.  A register range goes by its first.
+// destinations are numbers as the instruction set has them (CLRX's documentation of GCN 1.0,
+// operand encoding; LLVM's assembler agrees): 0..103 scalar registers, 106.. special ones, 128..208
+// small integers, 240..247 floats, 255 a literal behind the instruction, 256..511 vector registers.
+// A register range goes by its first.
 #pragma once
 
 #include <array>

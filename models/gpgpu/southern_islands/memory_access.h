@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How memory operations reach memory: what an operation accesses in each lane, where that lies, and
 // the access itself.  Follows CLRX's documentation of GCN 1.0 (SMRD, DS, MUBUF, MTBUF) and
-// AMD's manuals of later generations where these say more.  Internal to the Southern Islands library.
+// AMD's manuals of later generations where these say more.  Internal to the Southern Islands
+// library.
 #pragma once
 
 #include <array>

@@ -81,7 +81,8 @@ TEST(Registers, NarrowReadsWorkAndNarrowWritesAreErrors) {
     EXPECT_NE(driver.bus.read(MIAOW_PC_START + 2, value, 4), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(driver.read(MIAOW_PC_START), 0x11223344u);
   });
-  EXPECT_THAT(log.text(), HasSubstr("write of 1 byte at 0x18: these registers take writes of 4 bytes only"));
+  EXPECT_THAT(log.text(),
+              HasSubstr("write of 1 byte at 0x18: these registers take writes of 4 bytes only"));
 }
 
 TEST(Registers, AnAccessTakesThreeClocksOfTheDevice) {
