@@ -1,58 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // sias and sidis as programs: files, exit codes, messages.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <string>
-
-#include "tests/support/programs.h"
+#include "tests/support/tool_test.h"
 
 namespace {
 
 using testing::HasSubstr;
 
-struct Result {
-  int code;
-  std::string output;  // both streams
-};
+using Result = gvp::test::ToolResult;
 
-// In a folder of its own, with the tools' folder first in the path.
-class SiTools : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              ("si_tools_" + std::string(test->name()) + "_" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  Result run(const std::string& command) const {
-    const std::string line = "exec 2>&1; export PATH='" + gvp::test::programs() +
-                             "':\"$PATH\"; cd '" + folder_.string() + "' && " + command;
-    FILE* pipe = popen(line.c_str(), "r");
-    Result result{0, ""};
-    std::array<char, 4096> buffer;
-    for (std::size_t n = 0; (n = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)
-      result.output.append(buffer.data(), n);
-    const int status = pclose(pipe);
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return result;
-  }
-  void write(const std::string& name, const std::string& contents) const {
-    std::ofstream(folder_ / name) << contents;
-  }
-  bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
-
- private:
-  std::filesystem::path folder_;
-};
+class SiTools : public gvp::test::ToolTest {};
 
 constexpr const char* kSource = "k:\n  v_add_f32 v1, s2, v3\n  s_branch k\n  s_endpgm\n";
 

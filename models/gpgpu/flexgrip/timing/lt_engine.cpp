@@ -19,6 +19,7 @@
 #include "models/gpgpu/flexgrip/timing/engines.h"
 #include "models/gpgpu/flexgrip/timing/instruction_costs.h"
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
+#include "models/gpgpu/port_queue.h"
 #include "models/tlm/clock.h"
 
 namespace gvp::gpgpu::flexgrip::timing {
@@ -416,26 +417,17 @@ uint64_t LtEngine::direct_cycles(uint64_t lanes) {
   return (lanes - std::min(lanes, transactions)) * launch_->bus->direct_cycles();
 }
 
-// An SM does not see the accesses of others, with which it shares the port.  How long its own wait
-// is estimated from how much of its time it takes the port itself, as if all SMs did alike: mean
-// value analysis of a closed queueing network with one server (Reiser and Lavenberg, Journal of the
-// ACM 27, 1980).  taken: the cycles in which these accesses have the port.
+// An SM does not see the accesses of others, with which it shares the port: how long its own wait
+// for them is estimated from how much of its time it has the port itself, as if all SMs did alike.
+// taken: the cycles in which these accesses have it.
 uint64_t LtEngine::waits_for_others(Core& core, uint64_t taken) const {
-  const auto sms =
-      std::count_if(cores_.begin(), cores_.end(), [](const auto& c) { return !c->done; });
   core.port += taken;
-  if (sms < 2) return 0;
-  // Without waiting, since the SM's first batch
+  const auto sms = static_cast<unsigned>(
+      std::count_if(cores_.begin(), cores_.end(), [](const auto& c) { return !c->done; }));
+  // Since the SM's first batch
   const uint64_t reached = core.busy_until - core.configured + core.executing;
   const uint64_t alone = std::max(reached + taken - std::min(reached, core.port_waits), core.port);
-  // In units of the time of one access: what an SM does between two of them.
-  const double thinking = static_cast<double>(alone - core.port) / static_cast<double>(core.port);
-  double others = 0;  // that are at the port when an access comes
-  for (std::ptrdiff_t number = 1; number < sms; ++number) {
-    const auto customers = static_cast<double>(number);
-    const double response = 1 + others;
-    others = customers * response / (thinking + response);
-  }
+  const double others = others_at_port(core.port, alone, sms);
   const auto waits = static_cast<uint64_t>(others * static_cast<double>(taken));
   core.port_waits += waits;
   return waits;

@@ -170,6 +170,25 @@ TEST(Caches, PerfectMemoryIsFasterThanTheBusAndAsRight) {
   EXPECT_GE(cycles[1], cycles[0] - 512 * (4 + 3));
 }
 
+TEST(Caches, PerfectMemorySavesAWarpThatIsAloneItsAccessesTimeAndNoMore) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  Board bus(configuration, "at", "bus");
+  configuration.perfect_memory = true;
+  Board perfect(configuration, "at", "perfect");
+  bus.control.run([&] {
+    for (Board* board : {&bus, &perfect}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(1)), kDone);
+    }
+  });
+  // A cycle instead of five for each of 128; nobody else has the port.
+  const uint64_t saved =
+      bus.counter(FLEXGRIP_COUNT_CYCLES) - perfect.counter(FLEXGRIP_COUNT_CYCLES);
+  EXPECT_GT(saved, 128 * 3u);
+  EXPECT_LE(saved, 128 * 4u);
+}
+
 TEST(Caches, FaultIsTheSameAsWithoutThem) {
   const test::LogCapture quiet;
   Board evict(cached(), "at", "evict");
