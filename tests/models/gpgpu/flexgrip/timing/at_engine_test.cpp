@@ -285,6 +285,30 @@ TEST(AtEngineTest, AFaultOfOneSmEndsTheKernelOfAll) {
   });
 }
 
+// Both SMs fail in their last lane's access; the second has begun before the first one failed.
+TEST(AtEngineTest, OfSeveralSmsThatFailTheFirstIsTold) {
+  System system("at", "at", on_bus(2), 100);
+  system.control.run([&] {
+    system.load(code_of(R"(
+      I2I.U32.U16 R1, R0L;
+      SHL R2, R1, 0x2;
+      IADD32I R3, R1, 0x1;
+      SHR R3, R3, 0x5;
+      IADD R2, R2, R3;
+      IADD R5, R124, -R3;
+      I2I.U32.U16 R4, g[0x6].U16;
+      SHL R4, R4, 0x1;
+      LOP.AND R4, R4, R5;
+      IADD R2, R2, R4;
+      GLD.U32 R3, global14[R2];
+      RET;
+    )"));
+    system.run(kernel_of(32, 2));
+    EXPECT_EQ(system.cause(), FLEXGRIP_CAUSE_MISALIGNED);
+    EXPECT_EQ(system.control.read32(FLEXGRIP_FAULT_ADDRESS), 125u);  // the second's is 127
+  });
+}
+
 TEST(AtEngineTest, AResetEndsSmsThatWaitForThePort) {
   System system("at", "at", on_bus(2), 100);
   system.control.run([&] {
