@@ -2,6 +2,7 @@
 // sias and sidis as programs: files, exit codes, messages.
 #include <gmock/gmock.h>
 
+#include "tests/support/longest_line.h"
 #include "tests/support/tool_test.h"
 
 namespace {
@@ -60,6 +61,14 @@ TEST_F(SiTools, CheckFindsWordsThatAreNoInstructions) {
 TEST_F(SiTools, HelpSaysWhatTheyDo) {
   EXPECT_THAT(run("sias --help").output, HasSubstr("usage: sias"));
   EXPECT_THAT(run("sidis --help").output, HasSubstr("usage: sidis"));
+}
+
+TEST_F(SiTools, HelpFitsATerminal) {
+  for (const char* tool : {"sias", "sidis"}) {
+    const std::string longest = gvp::test::longest_line(run(std::string(tool) + " --help").output);
+    EXPECT_GT(longest.size(), 40u) << tool;
+    EXPECT_LE(longest.size(), 80u) << longest;
+  }
 }
 
 }  // namespace

@@ -18,10 +18,10 @@ namespace si = gvp::gpgpu::southern_islands;
 
 constexpr const char* kHelp =
     "usage: sias [options] FILE.s\n\n"
-    "Assembles AMD Southern Islands code in LLVM's syntax: what clang -S -mcpu=tahiti writes and\n"
-    "llvm-mc reads (docs/southern-islands.md).  Writes the words of .text to FILE.hex unless told\n"
-    "otherwise; \"-\" is standard input or output.  Exit code 0, or 126 when the input or the\n"
-    "command line is at fault.\n\n";
+    "Assembles AMD Southern Islands code in LLVM's syntax: what clang -S\n"
+    "-mcpu=tahiti writes and llvm-mc reads (docs/southern-islands.md).  Writes the\n"
+    "words of .text to FILE.hex unless told otherwise; \"-\" is standard input or\n"
+    "output.  Exit code 0, or 126 when the input or the command line is at fault.\n\n";
 
 std::string default_output(const std::string& input) {
   if (input == "-") return "-";

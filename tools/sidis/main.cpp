@@ -15,11 +15,12 @@ namespace si = gvp::gpgpu::southern_islands;
 
 constexpr const char* kHelp =
     "usage: sidis [options] FILE.hex\n\n"
-    "Disassembles AMD Southern Islands code, which LLVM can assemble and not disassemble, in\n"
-    "LLVM's syntax.  Address and words stand in comments, targets of branches get labels, and\n"
-    "what is no instruction becomes .long; the output assembles to the same words with sias.\n"
-    "\"-\" is standard input.  Exit code 0, 1 when --check finds words that are no instructions,\n"
-    "or 126 when the input or the command line is at fault.\n\n";
+    "Disassembles AMD Southern Islands code, which LLVM can assemble and not\n"
+    "disassemble, in LLVM's syntax.  Address and words stand in comments, targets of\n"
+    "branches get labels, and what is no instruction becomes .long; the output\n"
+    "assembles to the same words with sias.  \"-\" is standard input.  Exit code 0, 1\n"
+    "when --check finds words that are no instructions, or 126 when the input or the\n"
+    "command line is at fault.\n\n";
 
 int run(int argc, char** argv) {
   po::options_description options = gvp::tools::common_options();
