@@ -9,7 +9,7 @@ export LC_ALL=C
 
 sources() {
   find firmware/boards -type f -name '*.h'
-  find firmware/{apps,bsp,cuda,driver,kernels} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.cu' -o -name '*.ld' \)
+  find firmware/{apps,apps/chapter5,bsp,cuda,driver,kernels,kernels/cuda} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.cu' -o -name '*.ld' \)
   printf '%s\n' firmware/Makefile firmware/toolchain/compiler.sh platform/memory_map.h \
     models/gpgpu/causes.h models/gpgpu/flexgrip/flexgrip_registers.h
 }

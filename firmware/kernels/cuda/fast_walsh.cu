@@ -20,3 +20,14 @@ extern "C" __global__ void fast_walsh(int* data) {
   block[self] = values[self];
   block[self + half] = values[self + half];
 }
+
+// One step of the transform of more numbers than a block has room for: sums and differences of
+// numbers that lie `stride` apart (a power of two), a pair a thread.
+extern "C" __global__ void fast_walsh_step(int* data, int stride) {
+  const int self = blockIdx.x * blockDim.x + threadIdx.x;
+  const int low = 2 * self - (self & (stride - 1));
+  const int a = data[low];
+  const int b = data[low + stride];
+  data[low] = a + b;
+  data[low + stride] = a - b;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The eleven benchmarks of the thesis's chapter 5 on the whole board: the firmware compares every
+// result with what the MicroBlaze computes itself, and prints a checksum of its bits.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "tests/end_to_end/program.h"
+
+namespace gvp::test {
+namespace {
+
+using testing::HasSubstr;
+using Options = std::vector<std::string>;
+
+Options operator+(Options a, const Options& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Result chapter5(const Options& options) {
+  return run("gpgpu-vp",
+             Options{"--quiet", "-c", source("platform/configs/flexgrip_chapter5.toml")} + options +
+                 Options{firmware("chapter5")});
+}
+
+// By benchmark; of those that were verified alone.
+std::map<std::string, std::string> checksums(const std::string& table) {
+  std::map<std::string, std::string> by_name;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    std::string checksum;
+    std::string verdict;
+    for (std::string word; words >> word; verdict = word) checksum = verdict;
+    if (verdict == "ok") by_name[name] = checksum;
+  }
+  return by_name;
+}
+
+const Options kL1 = {"--set", "gpgpu.l1.enabled=true"};
+const Options kL2 = {"--set", "gpgpu.l2.enabled=true", "--set", "gpgpu.network.topology=mesh"};
+const Options kTwo = {"--set", "gpgpu.sms=2"};
+
+TEST(Chapter5, AllElevenAreVerifiedAndBitIdenticalInEveryTimingWithAndWithoutCaches) {
+  std::map<std::string, std::string> first;
+  for (const Options& hierarchy :
+       {Options{}, kL1, kL1 + kL2 + kTwo, Options{"--set", "gpgpu.perfect_memory=true"}}) {
+    for (const char* timing : {"gpgpu=lt", "gpgpu=at"}) {
+      SCOPED_TRACE(testing::PrintToString(hierarchy) + timing);
+      const Result result = chapter5(hierarchy + Options{"--model", timing});
+      EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+      EXPECT_THAT(result.out, HasSubstr("11 of 11 without a difference"));
+      const auto found = checksums(result.out);
+      EXPECT_EQ(found.size(), 11u) << result.out;
+      if (first.empty()) first = found;
+      EXPECT_EQ(found, first);
+    }
+  }
+}
+
+TEST(Chapter5, TheSmallestSizesAreVerified) {
+  const Result result = chapter5(
+      {"--arguments", "ac 32 bs 32 fwt 64 mm 16 rd 64 tp 32 bfs 2 kmn 1 ge 2 lud 16 srad 2"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("11 of 11 without a difference"));
+}
+
+TEST(Chapter5, UnverifiedRunsComputeTheSame) {
+  const Result verified = chapter5({"--arguments", "tp ge 12"});
+  const Result unverified = chapter5({"--arguments", "unverified tp ge 12"});
+  EXPECT_EQ(unverified.exit_code, 0) << unverified.out;
+  std::string expected = verified.out;
+  for (size_t at; (at = expected.find("  ok\n")) != std::string::npos;)
+    expected.replace(at, 5, "  not verified\n");
+  EXPECT_EQ(unverified.out, expected);
+}
+
+// What the device refuses fails those benchmarks alone.
+TEST(Chapter5, ReportsWhatADeviceCannotDo) {
+  const Result result =
+      chapter5({"--set", "gpgpu.floating_point=false", "--arguments", "tp 32 ge 4 rd 64"});
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("2 of 3 without a difference"));
+  EXPECT_THAT(result.out, HasSubstr("FAILED"));
+}
+
+TEST(Chapter5, RefusesArgumentsWithAReason) {
+  const auto refused = [](const char* arguments, const char* reason) {
+    const Result result = chapter5({"--arguments", arguments});
+    EXPECT_EQ(result.exit_code, 2) << arguments;
+    EXPECT_THAT(result.out, HasSubstr(reason)) << arguments;
+    EXPECT_THAT(result.out, Not(HasSubstr("checksum"))) << arguments;
+  };
+  refused("ac 64 mm 17", "a size of mm is from 16 to 1024 and a multiple of 16");
+  refused("bs 96", "a size of bs is from 32 to 1048576 and a power of two");
+  refused("kmn 65537", "a size of kmn is from 1 to 65536");
+  refused("ac 64 sorting", "cannot read \"sorting\"; expected are small, large, or some of ac bs");
+  refused("ac 64k", "a size of ac");
+  refused("ac unverified", "cannot read \"unverified\"");
+}
+
+}  // namespace
+}  // namespace gvp::test
