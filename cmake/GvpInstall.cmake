@@ -113,5 +113,9 @@ endforeach()
 gvp_link(firmware/sdk/gpgpu-vp-sdk-config.cmake share/cmake/gpgpu-vp-sdk/gpgpu-vp-sdk-config.cmake)
 gvp_link(firmware/sdk/gvp-gdb bin/gvp-gdb)
 
+install(PROGRAMS tools/gvp-sweep/gvp-sweep TYPE BIN)
+install(DIRECTORY tools/gvp-sweep/sweep DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp/gvp-sweep)
+gvp_link(tools/gvp-sweep/gvp-sweep bin/gvp-sweep)
+
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
