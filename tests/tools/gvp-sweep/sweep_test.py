@@ -33,7 +33,9 @@ echo "$words" >>"$here/calls"
 while [ -e "$here/slow" ]; do sleep 0.05; done
 if [ -e "$here/fail-$words" ]; then echo "it is broken"; exit 3; fi
 echo "hello from $words"
-echo '{"end": "exit", "gpgpu": {"lanes": [1, 2.5], "kernels": [{"name": "k", "cycles": 40}, {"name": "k", "cycles": 2}]}}' >"$statistics"
+cat >"$statistics" <<END
+{"gpgpu": {"lanes": [1, 2.5, 18446744073709551615], "kernels": [{"name": "k", "cycles": 40}, {"name": "k", "cycles": 2}]}}
+END
 """
 
 
@@ -127,7 +129,7 @@ class Sweep(unittest.TestCase):
         self.assertEqual(self.sweep()[0], 0)
         self.assertEqual(self.calls(), ["0", "1", "2", "3"])
         self.assertEqual(self.query("SELECT key, value FROM statistics WHERE key LIKE 'gpgpu%' GROUP BY key"),
-                         [("gpgpu.lanes[0]", 1), ("gpgpu.lanes[1]", 2.5)])  # fmt: skip
+                         [("gpgpu.lanes[0]", 1), ("gpgpu.lanes[1]", 2.5), ("gpgpu.lanes[2]", "18446744073709551615")])
         # other firmware is another experiment
         (self.folder / "a.elf").write_text("other firmware")
         self.assertEqual(self.sweep()[0], 0)
@@ -177,10 +179,17 @@ class Sweep(unittest.TestCase):
         process = self.start()
         self.wait_for(lambda: len(self.calls()) == 4)
         process.kill()
-        (self.folder / "slow").unlink()  # its workflow ends what is under way, and no more
+        process.wait()
+        # the next one waits for the workflow, which ends what is under way, and no more
+        said = self.folder / "said"
+        with open(said, "w", encoding="utf-8") as err:
+            following = subprocess.Popen([BIN / "gvp-sweep", "s.toml"], cwd=self.folder, stdout=subprocess.PIPE, stderr=err,
+                                         stdin=subprocess.DEVNULL, text=True)  # fmt: skip
+        self.wait_for(lambda: "waiting for its end" in said.read_text())
+        (self.folder / "slow").unlink()
         process.communicate(timeout=60)
-        code, out, err = self.sweep()
-        self.assertEqual(code, 0, err)
+        out, _ = following.communicate(timeout=300)
+        self.assertEqual(following.returncode, 0, said.read_text())
         self.assertIn("5 of 5 points done", out)
         self.assertEqual(self.calls(), ["0", "1", "2", "3", "4"])
 

@@ -44,7 +44,12 @@ def scalars(value, key=""):
         for number, part in enumerate(value):
             yield from scalars(part, f"{key}[{number}]")
     else:
-        yield key, value
+        yield key, storable(value)
+
+
+def storable(value):
+    """SQLite's integers have 64 bits with a sign; others become texts."""
+    return str(value) if isinstance(value, int) and not -(2**63) <= value < 2**63 else value
 
 
 def quoted(name):
@@ -79,7 +84,8 @@ def fill(database, directory, plan):
             output = None
         row = (point, state, known.get("exit_code"), known.get("seconds"), known.get("error"), output)
         database.execute("INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)", row)
-        database.executemany("INSERT INTO settings VALUES (?, ?, ?)", [(point, *item) for item in entry["axes"].items()])
+        settings = [(point, axis, storable(value)) for axis, value in entry["axes"].items()]
+        database.executemany("INSERT INTO settings VALUES (?, ?, ?)", settings)
         statistics = load(folder / one.STATISTICS) if state == "done" else None
         if statistics is None:
             continue
