@@ -2,7 +2,9 @@
 // Random programs in CUDA C: what our machine computes with the code at every level, loosely and
 // approximately timed, is what the host's compiler makes of the same text, bit for bit.
 //
-//   GVP_RANDOM_PROGRAMS=N   how many; GVP_TEST_SEED where to begin
+//   GVP_RANDOM_PROGRAMS=N        how many; GVP_TEST_SEED where to begin
+//   GVP_RANDOM_LEVELS=one        each program at one level, by its seed: three times as many in a
+//   time
 //
 // One that is wrong is made smaller, then printed.
 #include "tests/tools/kcc/programs/random_program.h"
@@ -28,6 +30,7 @@ namespace gvp::kcc {
 namespace {
 
 constexpr unsigned kTogether = 12;      // programs in a file
+constexpr unsigned kManyTogether = 48;  // where there are many: what each file costs counts less
 constexpr unsigned kMostAttempts = 60;  // to make a wrong program smaller
 
 using Bytes = std::vector<uint8_t>;
@@ -60,8 +63,19 @@ bool is_known(const std::string& refusal) {
   return false;
 }
 
-bool refused(const RandomProgram& program) {
-  for (const unsigned level : {0u, 1u, 2u}) {
+using Levels = std::vector<unsigned>;
+
+// Those to compile the programs of a file at, of which the first has this seed.
+Levels levels_of(uint32_t first) {
+  const char* text = std::getenv("GVP_RANDOM_LEVELS");
+  if (text == nullptr) return {0, 1, 2};
+  if (std::string(text) != "one")
+    throw std::invalid_argument("GVP_RANDOM_LEVELS=" + std::string(text) + ": \"one\" is known");
+  return {first / kManyTogether % 3};
+}
+
+bool refused(const RandomProgram& program, const Levels& levels) {
+  for (const unsigned level : levels) {
     try {
       compiled({program}, level);
     } catch (const Error& error) {
@@ -73,8 +87,11 @@ bool refused(const RandomProgram& program) {
   return false;
 }
 
-std::vector<gpgpu::g80::Module> at_all_levels(const std::vector<RandomProgram>& programs) {
-  return {compiled(programs, 0), compiled(programs, 1), compiled(programs, 2)};
+std::vector<gpgpu::g80::Module> at_levels(const std::vector<RandomProgram>& programs,
+                                          const Levels& levels) {
+  std::vector<gpgpu::g80::Module> modules;
+  for (const unsigned level : levels) modules.push_back(compiled(programs, level));
+  return modules;
 }
 
 ptx::Grid grid_of(const RandomProgram& program) {
@@ -131,20 +148,23 @@ RandomProgram made_smaller(RandomProgram program, IsWrong is_wrong) {
 }
 
 // Returns how many were refused.
-size_t compare(uint32_t first) {
+size_t compare(uint32_t first, uint32_t count) {
   std::vector<RandomProgram> programs;
-  for (uint32_t i = 0; i < kTogether; ++i) programs.push_back(random_program(first + i));
+  for (uint32_t i = 0; i < count; ++i) programs.push_back(random_program(first + i));
+  const Levels levels = levels_of(first);
   std::vector<gpgpu::g80::Module> modules;
   try {
-    modules = at_all_levels(programs);
+    modules = at_levels(programs, levels);
   } catch (const Error&) {
-    programs.erase(std::remove_if(programs.begin(), programs.end(), refused), programs.end());
-    modules = at_all_levels(programs);
+    const auto is_refused = [&](const RandomProgram& each) { return refused(each, levels); };
+    programs.erase(std::remove_if(programs.begin(), programs.end(), is_refused), programs.end());
+    modules = at_levels(programs, levels);
   }
-  const size_t refusals = kTogether - programs.size();
+  const size_t refusals = count - programs.size();
   const std::vector<Bytes> expected = host_results(programs);
-  for (const unsigned level : {0u, 1u, 2u}) {
-    const gpgpu::g80::Module& module = modules[level];
+  for (size_t at = 0; at < levels.size(); ++at) {
+    const unsigned level = levels[at];
+    const gpgpu::g80::Module& module = modules[at];
     for (size_t i = 0; i < programs.size(); ++i) {
       Bytes machine;
       const std::string what = mismatch(programs[i], module, expected[i], machine);
@@ -159,7 +179,7 @@ size_t compare(uint32_t first) {
         return refusals;
       }
       // Timing changes the order of the warps; the code of one level is enough for that.
-      if (programs[i].seed % 3 == level)
+      if (levels.size() == 1 || programs[i].seed % 3 == level)
         expect_with_both_timings(module, programs[i].kernel(), grid_of(programs[i]),
                                  programs[i].parameters, programs[i].memory, machine);
     }
@@ -172,11 +192,12 @@ TEST(RandomPrograms, ComputeWhatTheHostComputes) {
   const auto count = text == nullptr ? kTogether : static_cast<uint32_t>(std::atoi(text));
   const uint32_t first = test::seed(1);
   size_t refusals = 0;
-  for (uint32_t seed = first; seed - first < count; seed += kTogether) {
-    ASSERT_NO_THROW(refusals += compare(seed)) << test::text_of_seed(seed);
+  const uint32_t together = count > 100 ? kManyTogether : kTogether;
+  for (uint32_t seed = first; seed - first < count; seed += together) {
+    ASSERT_NO_THROW(refusals += compare(seed, together)) << test::text_of_seed(seed);
     if (HasFailure()) return;
     if (count > 100)
-      std::cout << seed - first + kTogether << " programs, " << refusals << " refused" << std::endl;
+      std::cout << seed - first + together << " programs, " << refusals << " refused" << std::endl;
   }
   EXPECT_LE(refusals, (count + 99) / 100);  // nearly all must be there to be compared
 }
