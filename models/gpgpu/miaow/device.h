@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MIAOW device: the registers of miaow_registers.h before a compute unit.  It masters no bus
 // and has no interrupt: the host polls, and serves the memory that the compute unit does not have.
-// There are no processes: the compute unit catches up with the local time of each access.
+// There are no processes: the compute unit catches up with the local time of each access, and
+// observers hear of a wavefront's end, with its time, at the first access behind it.
 //
 // Access rules: aligned reads of 1, 2 or 4 bytes, writes of whole words.  The slave looks at nine
 // bits of the address, so the registers repeat through the window; it acknowledges whatever has no

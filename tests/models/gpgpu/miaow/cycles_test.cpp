@@ -4,12 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <cstring>
+#include <any>
 #include <fstream>
 #include <iterator>
 #include <regex>
 
+#include "models/gpgpu/miaow/keys.h"
 #include "tests/models/gpgpu/miaow/one_wavefront.h"
 #include "tests/models/gpgpu/southern_islands/llvm.h"
 #include "tests/support/temporary_file.h"
@@ -121,6 +121,49 @@ TEST(Cycles, WaitForWhatALoadBringsApproximatelyTimed) {
   const std::string pair = "s_load_dword s8, s[0:1], 0x0\ns_mov_b32 s9, s8";
   EXPECT_EQ(cycles_each(Model::kAt, pair), 9 + 3);  // the next load is issued behind the move
   EXPECT_EQ(cycles_each(Model::kLt, pair), 9 + 7);
+}
+
+// Of each unit something, a program each.
+const std::vector<std::string>& programs() {
+  static const std::vector<std::string> texts = {
+      "s_mov_b32 s8, s9",
+      "s_cbranch_scc1 .Lnext\n.Lnext:",
+      "s_branch .Lnext\n.Lnext:",
+      "s_waitcnt lgkmcnt(0)\ns_waitcnt lgkmcnt(0)",
+      "v_mov_b32 v1, v0\nv_mov_b32 v1, v1",
+      "v_mul_lo_u32 v1, v0, v0",
+      "v_max_f32 v1, v0, v0",
+      "v_cvt_i32_f32 v1, v0",
+      "v_sub_f32 v1, v0, v0",
+      "v_mul_f32 v1, v0, v0",
+      "v_sqrt_f32 v1, v0",
+      "s_load_dword s8, s[0:1], 0x0",
+      "buffer_load_dwordx2 v[2:3], off, s[4:7], 0",
+      "buffer_store_dword v2, off, s[4:7], 0",
+  };
+  return texts;
+}
+
+TEST_P(Cycles, OfSomeProgramFollowEachKey) {
+  const auto cycles = [](const Configuration& configuration) {
+    std::vector<uint64_t> all;
+    for (const std::string& text : programs()) {
+      OneWavefront wavefront(GetParam(), configuration);
+      wavefront.load(text + "\ns_endpgm");
+      all.push_back(wavefront.run());
+    }
+    return all;
+  };
+  const std::vector<uint64_t> usual = cycles({});
+  unsigned tried = 0;
+  for (const device::Key& key : keys()) {
+    if (key.name.rfind("timing.", 0) != 0) continue;
+    std::any settings = Configuration{};
+    *std::get<uint32_t*>(key.field(settings)) += 5;
+    EXPECT_NE(cycles(std::any_cast<Configuration>(settings)), usual) << key.name;
+    ++tried;
+  }
+  EXPECT_EQ(tried, sizeof(Timing) / sizeof(uint32_t));
 }
 
 // The RTL took 737 cycles for a sum that clang compiled.  Which text of it that was is not known to
