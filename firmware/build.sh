@@ -18,6 +18,8 @@ g80as=${GVP_G80AS:-$root/build/bin/g80as}
 [ -x "$g80as" ] || { echo "firmware: no kernel assembler at $g80as; ./dev firmware builds it" >&2; exit 1; }
 kcc=${GVP_KCC:-$root/build/bin/kcc}
 [ -x "$kcc" ] || { echo "firmware: no kernel compiler at $kcc; ./dev firmware builds it" >&2; exit 1; }
+sias=${GVP_SIAS:-$root/build/bin/sias}
+[ -x "$sias" ] || { echo "firmware: no kernel assembler at $sias; ./dev firmware builds it" >&2; exit 1; }
 toolchain=$("$here/toolchain/build.sh")
 # Neither a check nor another compiler may trust the objects of an earlier build.
 ! $check || out=$out-check
@@ -29,7 +31,11 @@ make_firmware() { # OUT BOARD
     CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as" KCC="$kcc"
 }
 make_firmware "$out" ml605
+make --no-print-directory -s -C "$here/scratch" -j "${GVP_JOBS:-$(nproc)}" OUT="$out/scratch" \
+  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" SIAS="$sias"
 for board in "$here"/boards/*/; do
+  # SCRATCH's has programs and a board support package of its own
+  [ "$(basename "$board")" != scratch ] || continue
   make_firmware "$out/$(basename "$board")" "$(basename "$board")"
 done
 

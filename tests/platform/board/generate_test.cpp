@@ -62,6 +62,13 @@ TEST(CHeader, OfTheSecondBoardIsTheOneItsFirmwareIsBuiltWith) {
          "firmware/boards/two_gpgpus/platform/memory_map.h";
 }
 
+TEST(CHeader, OfScratchIsTheOneItsFirmwareIsBuiltWith) {
+  EXPECT_EQ(source("firmware/boards/scratch/platform/memory_map.h"),
+            c_header(Configuration(load_board("scratch"))))
+      << "regenerate: build/bin/gpgpu-vp --board scratch --dump-header > "
+         "firmware/boards/scratch/platform/memory_map.h";
+}
+
 TEST(CHeader, HasTheWindowsInterruptsClocksAndDevicesOfABoard) {
   const std::string header = c_header(two_gpgpus());
   for (const char* line :

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses to registers.  Addresses are those of the bus; the processor is little-endian. */
+#ifndef XIL_IO_H
+#define XIL_IO_H
+
+#include "mb_interface.h"
+#include "xil_printf.h"
+#include "xil_types.h"
+
+#define INST_SYNC mbar(1)
+#define DATA_SYNC mbar(2)
+
+static inline u8 Xil_In8(UINTPTR Addr) { return *(volatile u8*)Addr; }
+static inline u16 Xil_In16(UINTPTR Addr) { return *(volatile u16*)Addr; }
+static inline u32 Xil_In32(UINTPTR Addr) { return *(volatile u32*)Addr; }
+static inline u64 Xil_In64(UINTPTR Addr) { return *(volatile u64*)Addr; }
+static inline void Xil_Out8(UINTPTR Addr, u8 Value) { *(volatile u8*)Addr = Value; }
+static inline void Xil_Out16(UINTPTR Addr, u16 Value) { *(volatile u16*)Addr = Value; }
+static inline void Xil_Out32(UINTPTR Addr, u32 Value) { *(volatile u32*)Addr = Value; }
+static inline void Xil_Out64(UINTPTR Addr, u64 Value) { *(volatile u64*)Addr = Value; }
+
+static inline u16 Xil_EndianSwap16(u16 Data) { return __builtin_bswap16(Data); }
+static inline u32 Xil_EndianSwap32(u32 Data) { return __builtin_bswap32(Data); }
+
+#define Xil_In16LE Xil_In16
+#define Xil_In32LE Xil_In32
+#define Xil_Out16LE Xil_Out16
+#define Xil_Out32LE Xil_Out32
+static inline u16 Xil_In16BE(UINTPTR Addr) { return Xil_EndianSwap16(Xil_In16(Addr)); }
+static inline u32 Xil_In32BE(UINTPTR Addr) { return Xil_EndianSwap32(Xil_In32(Addr)); }
+static inline void Xil_Out16BE(UINTPTR Addr, u16 Value) {
+  Xil_Out16(Addr, Xil_EndianSwap16(Value));
+}
+static inline void Xil_Out32BE(UINTPTR Addr, u32 Value) {
+  Xil_Out32(Addr, Xil_EndianSwap32(Value));
+}
+#define Xil_Htonl Xil_EndianSwap32
+#define Xil_Htons Xil_EndianSwap16
+#define Xil_Ntohl Xil_EndianSwap32
+#define Xil_Ntohs Xil_EndianSwap16
+
+#endif
