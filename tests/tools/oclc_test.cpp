@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// oclc as a program: what it writes, exit codes, messages.
+#include <gmock/gmock.h>
+
+#include "tests/support/longest_line.h"
+#include "tests/support/tool_test.h"
+
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Oclc : public gvp::test::ToolTest {
+ protected:
+  void SetUp() override {
+    ToolTest::SetUp();
+    write("k.cl",
+          "float twice(float x) { return x + x; }\n"
+          "kernel void scale(global float* out, global const float* in, float by, uchar n,\n"
+          "                  local float4* room) {\n"
+          "  const size_t i = get_global_id(0);\n"
+          "  room[get_local_id(0)] = in[i];\n"
+          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+          "  out[i] = twice(room[get_local_id(0) ^ 1].x * by) + n;\n"
+          "}\n");
+  }
+};
+
+TEST_F(Oclc, WritesAnObjectAndTellsWhatKernelsNeed) {
+  const auto result = run("oclc k.cl -v");
+  EXPECT_EQ(result.code, 0) << result.output;
+  EXPECT_THAT(result.output, HasSubstr("scale: "));
+  EXPECT_THAT(result.output,
+              HasSubstr("  float* out at 36\n  float* in at 44\n  float by at 52\n  uchar n at 56\n"
+                        "  float4* room at 60\n"));
+  EXPECT_TRUE(exists("k.o"));
+}
+
+TEST_F(Oclc, AssemblyIsTheObjects) {
+  ASSERT_EQ(
+      run("oclc -S k.cl && oclc -o - k.cl > k.o && sias k.s && oclc --emit hex -o o.hex k.cl").code,
+      0);
+  EXPECT_EQ(run("grep -v '#' k.hex").output, run("grep -v '#' o.hex").output);
+  EXPECT_NE(run("grep -v '#' k.hex").output, "");
+}
+
+TEST_F(Oclc, HeadersCompileAsC) {
+  ASSERT_EQ(run("oclc --emit header --name my-kernels k.cl").code, 0);
+  write("use.c",
+        "#include \"k.h\"\nint main(void) {\n"
+        "  return MY_KERNELS_SCALE_ENTRY == 0 && MY_KERNELS_SCALE_ARGUMENT_BY == 52 &&\n"
+        "    MY_KERNELS_SCALE_HIDDEN_ARGUMENTS == 64 && MY_KERNELS_SCALE_USER_SCALARS == 2 &&\n"
+        "    MY_KERNELS_SCALE_GROUP_NUMBERS == 1 && MY_KERNELS_SCALE_LOCAL_DIMENSIONS == 1 &&\n"
+        "    my_kernels_code[MY_KERNELS_SCALE_BYTES / 4 - 1] == 0xbf810000u ? 0 : 1;\n}\n");
+  const auto result = run("cc -Wall -Wextra -Werror -pedantic -std=c99 use.c -o use && ./use");
+  EXPECT_EQ(result.code, 0) << result.output;
+}
+
+TEST_F(Oclc, OptionsReachClang) {
+  write("o.cl",
+        "#include \"width.h\"\nkernel void k(global float* o) {\n#ifdef WANTED\n"
+        "o[0] = o[WIDTH] / o[WANTED];\n#endif\n}\n");
+  EXPECT_EQ(run("oclc o.cl").code, 126);
+  EXPECT_EQ(
+      run("mkdir headers && echo '#define WIDTH 7' > headers/width.h && oclc -I headers o.cl").code,
+      0);
+  const std::string plain = run("oclc -Iheaders --emit hex -o - o.cl").output;
+  const std::string wanted = run("oclc -Iheaders -DWANTED=3 --emit hex -o - o.cl").output;
+  EXPECT_NE(plain, wanted);
+  EXPECT_EQ(run("oclc -Iheaders -DWANTED=3 -UWANTED --emit hex -o - o.cl").output, plain);
+  EXPECT_NE(run("oclc -Iheaders -DWANTED=3 -cl-fast-relaxed-math --emit hex -o - o.cl").output,
+            wanted);
+  EXPECT_THAT(run("oclc -Iheaders -cl-nonsense o.cl").output, HasSubstr("-cl-nonsense"));
+}
+
+TEST_F(Oclc, TemporariesAreKeptOnRequest) {
+  ASSERT_EQ(run("oclc k.cl").code, 0);
+  EXPECT_FALSE(exists("k.s"));
+  ASSERT_EQ(run("oclc -save-temps k.cl").code, 0);
+  EXPECT_THAT(run("cat k.ll").output, HasSubstr("amdgpu_kernel void @scale"));
+  EXPECT_THAT(run("cat k.s").output, HasSubstr("s_endpgm"));
+}
+
+TEST_F(Oclc, ErrorsInSourceAreClangsAndExitWith126) {
+  write("bad.cl", "kernel void k(global int* o) { o[0] = nothing; }\n");
+  const auto result = run("oclc bad.cl");
+  EXPECT_EQ(result.code, 126);
+  EXPECT_THAT(result.output, HasSubstr("bad.cl:1:39: error: use of undeclared identifier"));
+  EXPECT_FALSE(exists("bad.o"));
+  write("none.cl", "float f(float x) { return x; }\n");
+  EXPECT_THAT(run("oclc none.cl").output, HasSubstr("no kernel in this file"));
+}
+
+TEST_F(Oclc, WhatIsMissingIsNamedWithItsPackage) {
+  auto result = run("OCLC_CLANG=no-clang oclc k.cl");
+  EXPECT_EQ(result.code, 126);
+  EXPECT_THAT(result.output, HasSubstr("install the package clang-14"));
+  result = run("OCLC_LIBCLC=. oclc k.cl");
+  EXPECT_EQ(result.code, 126);
+  EXPECT_THAT(result.output, HasSubstr("install the package libclc-14"));
+}
+
+TEST_F(Oclc, WhatCannotRunIsRefusedWithTheReason) {
+  write("table.cl",
+        "constant int t[2] = {1, 2};\nkernel void k(global int* o, int i) { o[0] = t[i]; }\n");
+  EXPECT_THAT(run("oclc table.cl").output, HasSubstr("pass tables as arguments"));
+  EXPECT_EQ(run("oclc table.cl").code, 126);
+  EXPECT_FALSE(exists("table.o"));
+  EXPECT_THAT(run("oclc -O0 k.cl").output, HasSubstr("-O1 is the least"));
+}
+
+TEST_F(Oclc, WrongCommandLinesExitWith126) {
+  for (const char* line :
+       {"oclc", "oclc missing.cl", "oclc -O7 k.cl", "oclc --emit ptx k.cl", "oclc -S -c k.cl",
+        "oclc --name x k.cl", "oclc -o k.cl k.cl", "oclc --save-temps -o - k.cl",
+        "oclc -cl-opt-disable k.cl", "oclc --nonsense k.cl"})
+    EXPECT_EQ(run(line).code, 126) << line;
+}
+
+TEST_F(Oclc, HelpFitsATerminal) {
+  const std::string help = run("oclc --help").output;
+  EXPECT_THAT(help, HasSubstr("usage: oclc"));
+  EXPECT_LE(gvp::test::longest_line(help).size(), 80u) << gvp::test::longest_line(help);
+}
+
+}  // namespace
