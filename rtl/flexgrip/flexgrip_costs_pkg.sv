@@ -20,11 +20,13 @@ package flexgrip_costs_pkg;
                     (16'(o.words) - 16'd1) * 16'(READ_SECOND_WORD);
   endfunction
 
-  // Whether the decoder of the published RTL knows a type for the second source.
+  // Whether the decoder of the published RTL knows a type for the second source; gathered from c[], which that RTL lacks,
+  // it is charged in each operation.
   function automatic logic reads_second(input decoded_t d);
-    logic carry;
+    logic carry, gathers;
     carry = d.cost == COST_ADD && d.combine == ADD_CARRY;
-    reads_second = !carry && d.cost != COST_MIN_MAX &&
+    gathers = is_memory(d.source[1].kind) && d.source[1].indexed && d.address_register != 3'd0;
+    reads_second = gathers || !carry && d.cost != COST_MIN_MAX &&
         (!d.raw_second_immediate || d.address_register != 3'd0 || !is_register(d.source[1].kind) ||
          d.cost == COST_COMPARE);
   endfunction

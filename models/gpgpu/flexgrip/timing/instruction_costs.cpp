@@ -61,7 +61,9 @@ bool decoder_types_result(const Instruction& i) {
 
 // Bit 20 of the second word says that the second source is a number.  The RTL looks at it in all
 // operations but comparisons, also where it is part of a register's number or asks for |a|.
+// c[] with an address register takes its lanes' time in each operation: the RTL lacks it.
 bool reads_second_source(const Instruction& i, const RawBits& bits) {
+  if (i.sources[1].is_memory() && i.sources[1].indexed && i.address_register != 0) return true;
   if (!decoder_types_second_source(i)) return false;
   return !bits.second_immediate || i.address_register != 0 || !i.sources[1].is_register() ||
          g80::cost_class(i) == CostClass::kCompare;

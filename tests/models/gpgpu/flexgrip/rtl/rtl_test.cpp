@@ -209,6 +209,12 @@ const Case kCases[] = {
      "MVI R1, 0x10;\nR2A A1, R1, 0x0;\nMOV R2, g [A1+++0x1];\nMOV R3, g [A1++-0x1];\n"
      "A2R R4, A1;\nSHL R5, R0, 0x2;\nIADD32I R5, R5, 0x3000;\nIADD R2, R2, R3;\n"
      "IADD R2, R2, R4;\nGST.U32 global14[R5], R2;\nRET;\n"},
+    {"a minimum, a maximum and an addition with carry of what is gathered from c[]",
+     FLEXGRIP_CAUSE_NONE,
+     "LOP32I.AND R1, R0, 0x7;\nR2A A1, R1, 0x2;\nIMAX.S32 R2, R1, c[0x1][A1];\n"
+     "IMIN.U32 R3, R1, c[0x1][A1+0x1];\nIMAX.S16 R4L, R1L, c[0x1][A1];\nIADD.C0 R5, R2, R3;\n"
+     "IADD.CARRY0 R5, R5, c[0x1][A1];\nIADD R2, R2, R5;\nIADD R2, R2, R4;\n"
+     "SHL R6, R0, 0x2;\nIADD32I R6, R6, 0x3000;\nGST.U32 global14[R6], R2;\nRET;\n"},
     {"a block of three dimensions and a grid of two", FLEXGRIP_CAUSE_NONE,
      "SHL R1, R0, 0x0;\nMOV R2, g [0x3];\nIADD R1, R1, R2;\nIMUL.U16.U16 R3, R0L, R0H;\n"
      "LOP32I.AND R3, R3, 0xff;\nSHL R3, R3, 0x2;\nIADD32I R3, R3, 0x3000;\nGST.U32 global14[R3], "

@@ -121,6 +121,17 @@ TEST(InstructionCosts, MaximumMinimumAndAddWithCarryReadOneRegisterOnly) {
   EXPECT_EQ(costs_of(0x30000405, 0x0400c780).read_registers, 18u);  // IADD R1, -R2, R3
 }
 
+TEST(InstructionCosts, WhatTheyGatherFromConstantsTakesItsTimeAllTheSame) {
+  for (const auto& [first, second] :
+       {std::pair{0x34800209u, 0x8c400780u},     // IMAX R2, R1, c[1][A1]
+        std::pair{0x3481020du, 0xa4400780u},     // IMIN R3, R1, c[1][A1+1]
+        std::pair{0x35400a15u, 0x04400780u}}) {  // IADD.CARRY
+    const InstructionCosts costs = costs_of(first, second);
+    EXPECT_EQ(costs.read_memory, 20u);
+    EXPECT_EQ(costs.read_lanes.active, 7u);
+  }
+}
+
 // pipeline_decode.vhd: addr_imm_i is bit 52 of long instructions; read_source_ops.vhd takes the
 // second source as a number then, unless it is an ISET or there is an address register.
 TEST(InstructionCosts, Bit20OfTheSecondWordMakesTheSecondSourceANumber) {
