@@ -68,7 +68,8 @@ Comparison::Comparison(const sc_core::sc_module_name& name, const device::Device
                   choice.cycles,
                   [this](const Mismatch& mismatch) { differ(mismatch); },
                   [this](Side side, const std::string& window, uint64_t offset, uint8_t* data,
-                         uint64_t bytes) { return peek(side, window, offset, data, bytes); }});
+                         uint64_t bytes) { return peek(side, window, offset, data, bytes); },
+                  all_ports()});
   if (choice.cycles && !inside_)
     throw not_possible(instance, fmt::format("nobody knows the times inside of {}", type.name),
                        "leave out cycles");
@@ -107,18 +108,37 @@ void Comparison::make_device(Side side, const device::DeviceType& type,
     device.windows.push_back(std::make_unique<Initiator>(sc_core::sc_gen_unique_name("to_window")));
     device.windows.back()->bind(*same->socket);
   }
-  if (side == kSteering) return;
+  const auto& masters = devices_[kSteering].parts.initiators;
+  if (device.parts.initiators.size() != masters.size())
+    throw not_possible(
+        instance, fmt::format("as {} it has {} ports on the bus, as {} {}", choice.models[0],
+                              masters.size(), choice.models[1], device.parts.initiators.size()));
   for (const device::Parts::Initiator& initiator : device.parts.initiators) {
-    unused_.push_back(std::make_unique<tlm_utils::simple_target_socket<Comparison>>(
-        sc_core::sc_gen_unique_name("unused")));
-    unused_.back()->register_b_transport(this, &Comparison::refuse);
-    initiator.socket->bind(*unused_.back());
+    const auto same = std::find_if(
+        masters.begin(), masters.end(),
+        [&](const device::Parts::Initiator& each) { return each.master == initiator.master; });
+    if (same == masters.end())
+      throw not_possible(instance, fmt::format("as {} it has no port \"{}\" on the bus",
+                                               choice.models[0], initiator.master));
+    if (side == kSteering) {
+      ports_.push_back(std::make_unique<PortComparison>(sc_core::sc_gen_unique_name("port")));
+      initiator.socket->bind(ports_.back()->steering);
+    } else {
+      initiator.socket->bind(ports_[static_cast<size_t>(same - masters.begin())]->following);
+    }
   }
+  if (side == kSteering) return;
   for (const device::Parts::Interrupt& interrupt : device.parts.interrupts) {
     lines_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
         sc_core::sc_gen_unique_name("following_interrupt")));
     (*interrupt.line)(*lines_.back());
   }
+}
+
+std::vector<PortComparison*> Comparison::all_ports() const {
+  std::vector<PortComparison*> ports;
+  for (const auto& port : ports_) ports.push_back(port.get());
+  return ports;
 }
 
 device::Parts Comparison::parts() {
@@ -127,7 +147,8 @@ device::Parts Comparison::parts() {
   device::Parts parts;
   for (size_t i = 0; i < targets_.size(); ++i)
     parts.targets.push_back({first.targets[i].window, targets_[i].get()});
-  parts.initiators = first.initiators;
+  for (size_t i = 0; i < ports_.size(); ++i)
+    parts.initiators.push_back({first.initiators[i].master, &ports_[i]->bus});
   parts.interrupts = first.interrupts;
   if (first.connect_input)
     parts.connect_input = [&first, &second](unsigned line, sc_core::sc_signal<bool>& signal) {
@@ -186,11 +207,6 @@ void Comparison::b_transport(int window, tlm::tlm_generic_payload& payload,
   if (!payload.is_write()) access.data.assign(data, data + payload.get_data_length());
   access.edges = edges_[kSteering];
   push(std::move(access));
-}
-
-void Comparison::refuse(tlm::tlm_generic_payload&, sc_core::sc_time&) {
-  throw model_error(fmt::format("{} has sent a transaction, and nobody compares them",
-                                devices_[kFollowing].instance.name));
 }
 
 unsigned Comparison::transport_dbg(int window, tlm::tlm_generic_payload& payload) {

@@ -6,9 +6,10 @@
 // read, interrupts, and what an Inside knows; the first difference ends the run (exit code 125).
 //
 // Direct memory access is refused.  Debug accesses go to both at once, before what waits.
+// What the devices do at ports of their own on the bus is compared, too (port_comparison.h), where
+// an Inside says at which job they are.
 // Not compared: the time of an access; data that are read while one of the devices is at a job;
-// devices with ports of their own on the bus, serial lines, and whatever is more than a device:
-// buses, bridges, processors.
+// serial lines, and whatever is more than a device: buses, bridges, processors.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -25,6 +26,7 @@
 
 #include "models/compare/choice.h"
 #include "models/compare/inside.h"
+#include "models/compare/port_comparison.h"
 #include "models/device/device_type.h"
 
 namespace gvp::compare {
@@ -85,9 +87,9 @@ class Comparison : public sc_core::sc_module {
   void make_device(Side side, const device::DeviceType& type, const device::Instance& instance,
                    const Choice& choice, device::Surroundings& surroundings);
   void b_transport(int window, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  void refuse(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int window, tlm::tlm_generic_payload& payload);
   bool peek(Side side, const std::string& window, uint64_t offset, uint8_t* data, uint64_t bytes);
+  std::vector<PortComparison*> all_ports() const;
   void push(Access access);
   void follow();
   bool wait_for_jobs(const Access& access);
@@ -110,8 +112,8 @@ class Comparison : public sc_core::sc_module {
   std::array<Device, 2> devices_;
   std::vector<std::unique_ptr<Target>> targets_;
   std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> lines_;  // of the second device
-  std::vector<std::unique_ptr<tlm_utils::simple_target_socket<Comparison>>> unused_;
-  std::unique_ptr<Inside> inside_;  // goes before the devices
+  std::vector<std::unique_ptr<PortComparison>> ports_;  // one for each of both devices' masters
+  std::unique_ptr<Inside> inside_;                      // goes before the devices
   std::function<void(const Mismatch&)> handler_;
 
   std::array<std::vector<bool>, 2> levels_;     // of interrupts

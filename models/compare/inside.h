@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/device/device_type.h"
 
@@ -18,6 +19,8 @@ namespace gvp::compare {
 
 // The device whose answers go to the bus, and the one that gets the same stimulus.
 enum Side : unsigned { kSteering, kFollowing };
+
+class PortComparison;  // port_comparison.h
 
 // The first thing that differs.
 struct Mismatch {
@@ -38,6 +41,7 @@ struct Subjects {
   std::function<bool(Side, const std::string& window, uint64_t offset, uint8_t* data,
                      uint64_t bytes)>
       peek;
+  std::vector<PortComparison*> ports;  // on the bus
 };
 
 class Inside {

@@ -37,18 +37,26 @@ uint64_t block_of(const WarpPlace& place) { return uint64_t{place.block.y} << 32
 KernelComparison::KernelComparison(const compare::Subjects& subjects)
     : subjects_(subjects),
       configuration_(subjects.instance.as<Configuration>()),
-      loosely_timed_(subjects.models[0] == "lt" || subjects.models[1] == "lt") {
-  if (subjects.cycles && loosely_timed_)
+      on_bus_(!subjects.ports.empty()),
+      own_order_(on_bus_ || subjects.models[0] == "lt" || subjects.models[1] == "lt") {
+  if (subjects.cycles && on_bus_)
+    throw bad_input(
+        fmt::format("{}'s times cannot be compared: its global memory lies on the bus, where the "
+                    "second device waits for the first one",
+                    subjects.instance.name),
+        {"--compare"},
+        fmt::format("leave out cycles, or set {}.global_memory to bram", subjects.instance.name));
+  if (subjects.cycles && own_order_)
     throw bad_input(
         fmt::format("{} cannot be compared: the loosely timed model has no stages, whose times "
                     "could be compared",
                     subjects.instance.name),
         {"--compare"}, "leave out cycles, or take at");
-  if (configuration_.global_memory != "bram")
-    throw bad_input(fmt::format("{} cannot be compared: its global memory lies on the bus",
-                                subjects.instance.name),
-                    {"--compare"},
-                    fmt::format("set {}.global_memory to bram", subjects.instance.name));
+  for (compare::PortComparison* port : subjects.ports)
+    port->listen([this](Side side) { return watches_[side]->ended; },
+                 [this](const compare::PortComparison::Difference& difference) {
+                   differ_on_bus(difference);
+                 });
   for (const Side side : {kSteering, kFollowing}) {
     auto watch = std::make_unique<Watch>();
     watch->comparison = this;
@@ -62,6 +70,7 @@ KernelComparison::KernelComparison(const compare::Subjects& subjects)
     } else {
       watch->retirement = std::make_unique<WarpRetirement>(
           *watch, [this, side](uint32_t address, uint8_t* data, unsigned bytes) {
+            if (on_bus_) return false;  // its port is compared
             const uint64_t size = configuration_.global_bytes;
             for (unsigned i = 0; i < bytes; ++i)  // an access may wrap
               if (!subjects_.peek(side, "global", (uint64_t{address} + i) % size, data + i, 1))
@@ -69,6 +78,7 @@ KernelComparison::KernelComparison(const compare::Subjects& subjects)
             return true;
           });
       observe_warps(*watch->device, *watch->retirement);
+      if (on_bus_) observe_warps(*watch->device, access_places_);
     }
     watches_[side] = std::move(watch);
   }
@@ -134,10 +144,10 @@ bool KernelComparison::compares(const std::string& window, uint64_t offset) cons
                        within(FLEXGRIP_COUNT_DIVERGENT_BRANCHES, kCounterBytes) ||
                        within(FLEXGRIP_COUNT_MAX_STACK_DEPTH, kCounterBytes);
   // Which of several warps fails first, and how far the others are, is a matter of their order.
-  if (of_failure) return !loosely_timed_;
+  if (of_failure) return !own_order_;
   if (!counter) return true;
   const uint32_t cause = register_of(kSteering, FLEXGRIP_CAUSE);
-  return cause == FLEXGRIP_CAUSE_NONE || (!loosely_timed_ && configuration_.sms == 1);
+  return cause == FLEXGRIP_CAUSE_NONE || (!own_order_ && configuration_.sms == 1);
 }
 
 void KernelComparison::restart() {
@@ -147,13 +157,17 @@ void KernelComparison::restart() {
     if (watch->retirement) watch->retirement->kernel_begins();
   }
   forgotten_ = watches_[0]->begun;
+  access_places_.clear();
   stopped_ = false;
 }
 
 nlohmann::ordered_json KernelComparison::statistics() const {
+  uint64_t bus_accesses = 0;
+  for (const compare::PortComparison* port : subjects_.ports) bus_accesses += port->compared();
   return {{"kernels", compared_kernels_},
           {"instructions", instructions_},
           {"stored_bytes", stored_bytes_},
+          {"bus_accesses", bus_accesses},
           {"stage_rows", stage_rows_}};
 }
 
@@ -204,9 +218,13 @@ void KernelComparison::ends(Side side, const KernelEvent& event) {
   Kernel& kernel = kernel_of(side);
   kernel.ended[side] = event;
   if (event.cause != 0) kernel.failed[side] = failure_of(side, event);
-  kernel.global[side].resize(configuration_.global_bytes);
-  subjects_.peek(side, "global", 0, kernel.global[side].data(), kernel.global[side].size());
+  if (!on_bus_) {
+    kernel.global[side].resize(configuration_.global_bytes);
+    subjects_.peek(side, "global", 0, kernel.global[side].data(), kernel.global[side].size());
+  }
   ++watches_[side]->ended;
+  if (side == kSteering)
+    for (compare::PortComparison* port : subjects_.ports) port->job_ended();
   if (side == kFollowing) {
     // The block's clock may be ahead of simulated time.
     const uint64_t now = sc_core::sc_time_stamp().value();
@@ -222,7 +240,7 @@ void KernelComparison::ends(Side side, const KernelEvent& event) {
 void KernelComparison::retires(Side side, const Retired& retired) {
   if (stopped_) return;
   Kernel& kernel = kernel_of(side);
-  if (!loosely_timed_ && configuration_.sms == 1 && !retired.stores.empty())
+  if (!own_order_ && configuration_.sms == 1 && !retired.stores.empty())
     compare_order(kernel, side, retired);
   Warp& warp =
       kernel.warps[{retired.place.block.y, retired.place.block.x, retired.place.warp_of_block}];

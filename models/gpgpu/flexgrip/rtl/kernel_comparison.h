@@ -3,11 +3,12 @@
 // each warp its instructions in their order, with the lanes in which they took effect and what they
 // wrote to registers, $a, flags and memories (retired.h); how kernels end and what they leave in
 // global memory; of one SM also the order of stores of all warps; and, where times are compared,
-// the cycles in which each row leaves each stage.
+// the cycles in which each row leaves each stage.  Where global memory lies on the bus, accesses to
+// it are compared there (models/compare/port_comparison.h).
 //
-// Not compared, as it depends on the order in which warps go on: with the loosely timed model the
-// order of several warps' stores, and everything that other warps did in a kernel that failed; with
-// several SMs, what the others have done when one fails.
+// Not compared, as it depends on the order in which warps go on: with the loosely timed model, and
+// with global memory on the bus, the order of several warps' stores, and everything that other
+// warps did in a kernel that failed; with several SMs, what the others have done when one fails.
 #pragma once
 
 #include <deque>
@@ -19,9 +20,11 @@
 #include <vector>
 
 #include "models/compare/inside.h"
+#include "models/compare/port_comparison.h"
 #include "models/gpgpu/device.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/retired.h"
+#include "models/gpgpu/flexgrip/rtl/access_places.h"
 #include "models/gpgpu/flexgrip/warp_retirement.h"
 #include "models/gpgpu/observer.h"
 
@@ -29,7 +32,8 @@ namespace gvp::gpgpu::flexgrip {
 
 class KernelComparison : public compare::Inside {
  public:
-  // Throws Error (bad input) where times of the loosely timed model would be compared.
+  // Throws Error (bad input) where times would be compared that are not comparable: those of the
+  // loosely timed model, and with global memory on the bus.
   explicit KernelComparison(const compare::Subjects& subjects);
   ~KernelComparison() override;
 
@@ -95,6 +99,8 @@ class KernelComparison : public compare::Inside {
   static const Retired* leftover(const Kernel& kernel, compare::Side& side);
   void compare_leftovers(const Kernel& kernel);
   void compare_global(const Kernel& kernel);
+  std::optional<compare::PortComparison::Difference> close_ports(const Kernel& kernel);
+  void differ_on_bus(const compare::PortComparison::Difference& difference);
   void differ(const std::string& what, std::string first, std::string second,
               const Retired* where = nullptr, int lane = -1);
   std::string place_of(const Retired& retired, int lane) const;
@@ -103,7 +109,9 @@ class KernelComparison : public compare::Inside {
 
   const compare::Subjects subjects_;
   const Configuration configuration_;
-  const bool loosely_timed_;
+  const bool on_bus_;     // global memory
+  const bool own_order_;  // warps may go on in another order in each of the devices
+  AccessPlaces access_places_;
   std::array<std::unique_ptr<Watch>, 2> watches_;
   std::deque<Kernel> kernels_;  // that one of them has begun, and not both ended
   uint64_t forgotten_ = 0;      // kernels before these

@@ -133,13 +133,14 @@ void KernelComparison::compare_stages(const StageEvent& first, const StageEvent&
 // Whether what all warps have done can be compared, beside the one that failed.
 bool KernelComparison::compares_all(const Kernel& kernel) const {
   const bool failed = kernel.ended[kSteering]->cause != 0;
-  return !failed || (!loosely_timed_ && configuration_.sms == 1);
+  return !failed || (!own_order_ && configuration_.sms == 1);
 }
 
 void KernelComparison::compare_ends(Kernel& kernel) {
   ++compared_kernels_;
   const KernelEvent& first = *kernel.ended[kSteering];
   const KernelEvent& second = *kernel.ended[kFollowing];
+  const auto left_on_bus = close_ports(kernel);
   if (first.cause != second.cause) {
     Side side = kSteering;
     const Retired* left = leftover(kernel, side);  // what failed in the other one
@@ -160,7 +161,35 @@ void KernelComparison::compare_ends(Kernel& kernel) {
     return;
   }
   compare_leftovers(kernel);
+  if (!stopped_ && left_on_bus) differ_on_bus(*left_on_bus);
   if (!stopped_) compare_global(kernel);
+}
+
+// The first access that the first device alone has made.
+std::optional<compare::PortComparison::Difference> KernelComparison::close_ports(
+    const Kernel& kernel) {
+  std::optional<compare::PortComparison::Difference> left;
+  for (compare::PortComparison* port : subjects_.ports)
+    if (auto difference = port->close(kernel.number - 1); difference && !left) left = difference;
+  return left;
+}
+
+void KernelComparison::differ_on_bus(const compare::PortComparison::Difference& difference) {
+  if (stopped_) return;
+  // What other warps have done when one fails depends on the order in which they go on.
+  const uint64_t number = watches_[kFollowing]->begun;
+  if (number <= forgotten_ || number - forgotten_ > kernels_.size()) return;
+  const Kernel& kernel = kernels_[number - forgotten_ - 1];
+  if (kernel.ended[kSteering] && kernel.ended[kSteering]->cause != 0) return;
+  Retired where;
+  const AccessPlaces::Access* const access =
+      access_places_.find(difference.write, difference.address);
+  if (access != nullptr) {
+    where.place = access->place;
+    where.pc = access->pc;
+  }
+  differ(difference.what, difference.values[kSteering], difference.values[kFollowing],
+         access != nullptr ? &where : nullptr, access != nullptr ? access->lane : -1);
 }
 
 // The first instruction that one side alone has retired, and which; null: there is none.
@@ -185,6 +214,7 @@ void KernelComparison::compare_leftovers(const Kernel& kernel) {
 }
 
 void KernelComparison::compare_global(const Kernel& kernel) {
+  if (on_bus_) return;
   const auto& [first, second] = kernel.global;
   const auto [ours, theirs] = std::mismatch(first.begin(), first.end(), second.begin());
   if (ours == first.end()) return;
