@@ -108,25 +108,8 @@ void Comparison::make_device(Side side, const device::DeviceType& type,
     device.windows.push_back(std::make_unique<Initiator>(sc_core::sc_gen_unique_name("to_window")));
     device.windows.back()->bind(*same->socket);
   }
-  const auto& masters = devices_[kSteering].parts.initiators;
-  if (device.parts.initiators.size() != masters.size())
-    throw not_possible(
-        instance, fmt::format("as {} it has {} ports on the bus, as {} {}", choice.models[0],
-                              masters.size(), choice.models[1], device.parts.initiators.size()));
-  for (const device::Parts::Initiator& initiator : device.parts.initiators) {
-    const auto same = std::find_if(
-        masters.begin(), masters.end(),
-        [&](const device::Parts::Initiator& each) { return each.master == initiator.master; });
-    if (same == masters.end())
-      throw not_possible(instance, fmt::format("as {} it has no port \"{}\" on the bus",
-                                               choice.models[0], initiator.master));
-    if (side == kSteering) {
-      ports_.push_back(std::make_unique<PortComparison>(sc_core::sc_gen_unique_name("port")));
-      initiator.socket->bind(ports_.back()->steering);
-    } else {
-      initiator.socket->bind(ports_[static_cast<size_t>(same - masters.begin())]->following);
-    }
-  }
+  for (const device::Parts::Initiator& initiator : device.parts.initiators)
+    port_named(initiator.master).bind(side, *initiator.socket);
   if (side == kSteering) return;
   for (const device::Parts::Interrupt& interrupt : device.parts.interrupts) {
     lines_.push_back(std::make_unique<sc_core::sc_signal<bool>>(
@@ -135,9 +118,15 @@ void Comparison::make_device(Side side, const device::DeviceType& type,
   }
 }
 
+PortComparison& Comparison::port_named(const std::string& master) {
+  std::unique_ptr<PortComparison>& port = ports_[master];
+  if (!port) port = std::make_unique<PortComparison>(sc_core::sc_gen_unique_name("port"));
+  return *port;
+}
+
 std::vector<PortComparison*> Comparison::all_ports() const {
   std::vector<PortComparison*> ports;
-  for (const auto& port : ports_) ports.push_back(port.get());
+  for (const auto& [master, port] : ports_) ports.push_back(port.get());
   return ports;
 }
 
@@ -147,8 +136,7 @@ device::Parts Comparison::parts() {
   device::Parts parts;
   for (size_t i = 0; i < targets_.size(); ++i)
     parts.targets.push_back({first.targets[i].window, targets_[i].get()});
-  for (size_t i = 0; i < ports_.size(); ++i)
-    parts.initiators.push_back({first.initiators[i].master, &ports_[i]->bus});
+  for (const auto& [master, port] : ports_) parts.initiators.push_back({master, &port->bus});
   parts.interrupts = first.interrupts;
   if (first.connect_input)
     parts.connect_input = [&first, &second](unsigned line, sc_core::sc_signal<bool>& signal) {

@@ -18,6 +18,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -89,6 +90,7 @@ class Comparison : public sc_core::sc_module {
   void b_transport(int window, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int window, tlm::tlm_generic_payload& payload);
   bool peek(Side side, const std::string& window, uint64_t offset, uint8_t* data, uint64_t bytes);
+  PortComparison& port_named(const std::string& master);
   std::vector<PortComparison*> all_ports() const;
   void push(Access access);
   void follow();
@@ -112,8 +114,8 @@ class Comparison : public sc_core::sc_module {
   std::array<Device, 2> devices_;
   std::vector<std::unique_ptr<Target>> targets_;
   std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> lines_;  // of the second device
-  std::vector<std::unique_ptr<PortComparison>> ports_;  // one for each of both devices' masters
-  std::unique_ptr<Inside> inside_;                      // goes before the devices
+  std::map<std::string, std::unique_ptr<PortComparison>> ports_;  // by master
+  std::unique_ptr<Inside> inside_;                                // goes before the devices
   std::function<void(const Mismatch&)> handler_;
 
   std::array<std::vector<bool>, 2> levels_;     // of interrupts

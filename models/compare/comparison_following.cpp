@@ -181,7 +181,7 @@ void Comparison::restart() {
   waiting_.clear();
   for (Device& device : devices_)
     if (device.parts.reset) device.parts.reset();
-  for (const auto& port : ports_) port->restart();
+  for (const auto& [master, port] : ports_) port->restart();
   if (inside_) inside_->restart();
   for (auto& edges : edges_) std::fill(edges.begin(), edges.end(), 0);
   restarted_.notify(sc_core::SC_ZERO_TIME);

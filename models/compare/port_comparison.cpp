@@ -48,10 +48,14 @@ std::string text_of(const std::vector<uint8_t>& data, const std::vector<bool>& e
 }  // namespace
 
 PortComparison::PortComparison(const sc_core::sc_module_name& name) : sc_module(name) {
-  steering.register_b_transport(this, &PortComparison::transport_steering);
-  following.register_b_transport(this, &PortComparison::transport_following);
-  steering.register_transport_dbg(this, &PortComparison::transport_debug);
-  following.register_transport_dbg(this, &PortComparison::transport_debug);
+  steering_.register_b_transport(this, &PortComparison::transport_steering);
+  following_.register_b_transport(this, &PortComparison::transport_following);
+  steering_.register_transport_dbg(this, &PortComparison::transport_debug);
+  following_.register_transport_dbg(this, &PortComparison::transport_debug);
+}
+
+void PortComparison::bind(Side side, tlm::tlm_initiator_socket<>& port) {
+  port.bind(side == kSteering ? steering_ : following_);
 }
 
 void PortComparison::listen(std::function<uint64_t(Side)> ended,

@@ -36,11 +36,11 @@ class PortComparison : public sc_core::sc_module {
     std::array<std::string, 2> values;  // by Side
   };
 
-  tlm_utils::simple_target_socket<PortComparison> steering{"steering"};
-  tlm_utils::simple_target_socket<PortComparison> following{"following"};
   tlm_utils::simple_initiator_socket<PortComparison> bus{"bus"};
 
   explicit PortComparison(const sc_core::sc_module_name& name);
+  // A device's port; a side without one stays idle.
+  void bind(Side side, tlm::tlm_initiator_socket<>& port);
 
   // ended: jobs that a side has ended, as Inside::ended().  differ: what they do differently.
   void listen(std::function<uint64_t(Side)> ended, std::function<void(const Difference&)> differ);
@@ -70,6 +70,8 @@ class PortComparison : public sc_core::sc_module {
   unsigned transport_debug(tlm::tlm_generic_payload& payload);
   static std::string describe(const Place& place, size_t bytes);
 
+  tlm_utils::simple_target_socket_optional<PortComparison> steering_{"steering"};
+  tlm_utils::simple_target_socket_optional<PortComparison> following_{"following"};
   std::function<uint64_t(Side)> ended_;
   std::function<void(const Difference&)> differ_;
   std::map<uint64_t, Job> jobs_;          // what the first device has done and the second one not

@@ -37,7 +37,7 @@ uint64_t block_of(const WarpPlace& place) { return uint64_t{place.block.y} << 32
 KernelComparison::KernelComparison(const compare::Subjects& subjects)
     : subjects_(subjects),
       configuration_(subjects.instance.as<Configuration>()),
-      on_bus_(!subjects.ports.empty()),
+      on_bus_(configuration_.global_memory != "bram"),
       own_order_(on_bus_ || subjects.models[0] == "lt" || subjects.models[1] == "lt") {
   if (subjects.cycles && on_bus_)
     throw bad_input(
