@@ -38,6 +38,12 @@ Carried carried_by(const tlm::tlm_generic_payload& payload) {
   return carried;
 }
 
+const char* kind_of(bool write) { return write ? "write" : "read"; }
+
+std::string describe(bool write, uint64_t address, size_t bytes) {
+  return fmt::format("the {} of {} bytes at {:#x}", kind_of(write), bytes, address);
+}
+
 std::string text_of(const std::vector<uint8_t>& data, const std::vector<bool>& enabled) {
   std::string text;
   for (size_t i = data.size(); i-- > 0;)
@@ -76,11 +82,6 @@ unsigned PortComparison::transport_debug(tlm::tlm_generic_payload& payload) {
   return bus->transport_dbg(payload);
 }
 
-std::string PortComparison::describe(const Place& place, size_t bytes) {
-  return fmt::format("the {} of {} bytes at {:#x}", place.second ? "write" : "read", bytes,
-                     place.first);
-}
-
 void PortComparison::transport_steering(tlm::tlm_generic_payload& payload,
                                         sc_core::sc_time& delay) {
   const uint64_t before = restarts_;
@@ -90,9 +91,9 @@ void PortComparison::transport_steering(tlm::tlm_generic_payload& payload,
   payload.set_dmi_allowed(false);
   if (before != restarts_) return;
   Carried carried = carried_by(payload);
-  jobs_[job][{carried.address, payload.is_write()}].push_back(
+  jobs_[job][{carried.address, payload.is_write()}].waiting.push_back(
       {std::move(carried.data), std::move(carried.enabled), payload.is_response_ok(),
-       sc_core::sc_time_stamp() + delay - begin});
+       sc_core::sc_time_stamp() + delay - begin, accesses_++});
   arrived_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -102,10 +103,10 @@ std::optional<PortComparison::Access> PortComparison::first_access(const Place& 
   const uint64_t before = restarts_;
   const uint64_t job = ended_(kFollowing);
   while (restarts_ == before) {
-    if (const auto made = jobs_[job].find(place); made != jobs_[job].end()) {
-      Access access = std::move(made->second.front());
-      made->second.pop_front();
-      if (made->second.empty()) jobs_[job].erase(made);
+    if (Here& here = jobs_[job][place]; !here.waiting.empty()) {
+      Access access = std::move(here.waiting.front());
+      here.waiting.pop_front();
+      access.first = here.paired++ == 0;
       return access;
     }
     if (ended_(kSteering) > job) break;
@@ -123,16 +124,14 @@ void PortComparison::transport_following(tlm::tlm_generic_payload& payload,
   const Carried own = carried_by(payload);
   const Place place{own.address, payload.is_write()};
   const uint64_t before = restarts_;
+  const uint64_t job = ended_(kFollowing);
   const std::optional<Access> first = first_access(place, delay);
   if (!first) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     if (payload.is_read() && bus->transport_dbg(payload) != payload.get_data_length())
       payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     if (restarts_ == before)
-      differ_({payload.is_write(),
-               own.address,
-               describe(place, own.data.size()),
-               {"not made", payload.is_write() ? text_of(own.data, own.enabled) : "made"}});
+      differ_alone(job, place, text_of(own.data, own.enabled), own.data.size());
     return;
   }
   ++compared_;
@@ -141,28 +140,66 @@ void PortComparison::transport_following(tlm::tlm_generic_payload& payload,
   if (first->data.size() != own.data.size())
     differ_({payload.is_write(),
              own.address,
-             fmt::format("the {} at {:#x}", payload.is_write() ? "write" : "read", own.address),
+             fmt::format("the {} at {:#x}", kind_of(payload.is_write()), own.address),
              {fmt::format("of {} bytes", first->data.size()),
-              fmt::format("of {} bytes", own.data.size())}});
+              fmt::format("of {} bytes", own.data.size())},
+             first->first});
   else if (payload.is_write() && (first->data != own.data || first->enabled != own.enabled))
     differ_({true,
              own.address,
-             describe(place, own.data.size()),
-             {text_of(first->data, first->enabled), text_of(own.data, own.enabled)}});
+             describe(payload.is_write(), own.address, own.data.size()),
+             {text_of(first->data, first->enabled), text_of(own.data, own.enabled)},
+             first->first});
   if (payload.is_read())
     std::copy_n(first->data.begin(), std::min(first->data.size(), own.data.size()),
                 payload.get_data_ptr());
 }
 
+// The second device's access, which the first one has not made: instead of the first one's earliest
+// that is still to come, if there is any.
+void PortComparison::differ_alone(uint64_t job, const Place& place, const std::string& value,
+                                  size_t bytes) {
+  const auto& [address, write] = place;
+  const Job::value_type* const instead = earliest(job, write);
+  if (instead == nullptr)
+    return differ_({write,
+                    address,
+                    describe(write, address, bytes),
+                    {"not made", write ? value : std::string("made")}});
+  const auto text = [](size_t size, uint64_t at) {
+    return fmt::format("of {} bytes at {:#x}", size, at);
+  };
+  differ_({write,
+           instead->first.first,
+           fmt::format("the next {}", kind_of(write)),
+           {text(instead->second.waiting.front().data.size(), instead->first.first),
+            text(bytes, address)},
+           instead->second.paired == 0});
+}
+
+// Of those that the second device has not made; null: there is none.
+const PortComparison::Job::value_type* PortComparison::earliest(uint64_t job,
+                                                                const std::optional<bool>& write) {
+  const Job::value_type* found = nullptr;
+  for (const Job::value_type& each : jobs_[job])
+    if (!each.second.waiting.empty() && (!write || each.first.second == *write) &&
+        (found == nullptr ||
+         each.second.waiting.front().number < found->second.waiting.front().number))
+      found = &each;
+  return found;
+}
+
 std::optional<PortComparison::Difference> PortComparison::close(uint64_t job) {
   std::optional<Difference> left;
-  if (!jobs_[job].empty()) {
-    const auto& [place, accesses] = *jobs_[job].begin();
-    const Access& access = accesses.front();
-    left = Difference{place.second,
-                      place.first,
-                      describe(place, access.data.size()),
-                      {place.second ? text_of(access.data, access.enabled) : "made", "not made"}};
+  if (const Job::value_type* const each = earliest(job, std::nullopt)) {
+    const auto& [address, write] = each->first;
+    const Access& access = each->second.waiting.front();
+    left =
+        Difference{write,
+                   address,
+                   describe(write, address, access.data.size()),
+                   {write ? text_of(access.data, access.enabled) : std::string("made"), "not made"},
+                   each->second.paired == 0};
   }
   jobs_.erase(job);
   return left;

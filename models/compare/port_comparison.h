@@ -14,8 +14,8 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +34,7 @@ class PortComparison : public sc_core::sc_module {
     uint64_t address = 0;
     std::string what;                   // "the write of 4 bytes at 0x1000"
     std::array<std::string, 2> values;  // by Side
+    bool first = true;                  // of the first device's accesses of this kind there
   };
 
   tlm_utils::simple_initiator_socket<PortComparison> bus{"bus"};
@@ -60,15 +61,23 @@ class PortComparison : public sc_core::sc_module {
     std::vector<bool> enabled;  // bytes; empty: all
     bool ok = false;
     sc_core::sc_time duration;
+    uint64_t number = 0;  // in the order of all
+    bool first = true;    // of those at its place
   };
   using Place = std::pair<uint64_t, bool>;  // address, whether it is written there
-  using Job = std::map<Place, std::deque<Access>>;
+  // What the first device has done at a place and the second one has not, and the pairs before.
+  struct Here {
+    std::list<Access> waiting;
+    uint64_t paired = 0;
+  };
+  using Job = std::map<Place, Here>;
 
   void transport_steering(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   void transport_following(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   std::optional<Access> first_access(const Place& place, sc_core::sc_time& delay);
   unsigned transport_debug(tlm::tlm_generic_payload& payload);
-  static std::string describe(const Place& place, size_t bytes);
+  void differ_alone(uint64_t job, const Place& place, const std::string& value, size_t bytes);
+  const Job::value_type* earliest(uint64_t job, const std::optional<bool>& write);
 
   tlm_utils::simple_target_socket_optional<PortComparison> steering_{"steering"};
   tlm_utils::simple_target_socket_optional<PortComparison> following_{"following"};
@@ -77,6 +86,7 @@ class PortComparison : public sc_core::sc_module {
   std::map<uint64_t, Job> jobs_;          // what the first device has done and the second one not
   sc_core::sc_event arrived_{"arrived"};  // something of the first device, or the end of its job
   uint64_t restarts_ = 0;
+  uint64_t accesses_ = 0;  // of the first device
   uint64_t compared_ = 0;
 };
 

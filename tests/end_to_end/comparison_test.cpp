@@ -143,6 +143,24 @@ TEST_F(Comparison, BenchAgreesInEveryInstruction) {
   }
 }
 
+// With global memory on the bus, which is there once, each device finds what it would find alone.
+TEST_F(Comparison, AccessesOnTheBusAgree) {
+  for (const char* pair : {"gpgpu=at,rtl", "gpgpu=rtl,lt", "gpgpu=at,lt"}) {
+    SCOPED_TRACE(pair);
+    const nlohmann::json statistics =
+        statistics_of({"--compare", pair, "--set", "gpgpu.global_memory=ddr3", firmware("cuda")});
+    const nlohmann::json& comparison = statistics["gpgpu"]["comparison"];
+    const nlohmann::json& memory = statistics["ddr3"];
+    EXPECT_EQ(comparison["kernels"], 6);
+    EXPECT_EQ(comparison["mismatches"], 0);
+    EXPECT_EQ(comparison["level"], true);
+    // All of one device's, and those alone reach the memory; one kernel fails with an access that
+    // does not get there.
+    EXPECT_EQ(comparison["bus_accesses"].get<uint64_t>(),
+              memory["reads"].get<uint64_t>() + memory["writes"].get<uint64_t>() + 1);
+  }
+}
+
 TEST_F(Comparison, WhatShowsTimeDiffersAndEndsTheRun) {
   const std::string wave = temporary("compare.fst");
   const Result result = run("gpgpu-vp", {"--compare", "timer=lt,rtl", "--wave", wave + ":timer",
@@ -171,7 +189,7 @@ TEST_F(Comparison, WhatCannotBeComparedIsRefused) {
       {{"--compare", "axi=at,rtl"}, "it carries others' transactions"},
       {{"--compare", "uart16550=lt,rtl"}, "it has a serial line"},
       {{"--compare", "intc=lt,rtl,cycles"}, "nobody knows the times inside of axi_intc"},
-      {{"--compare", "gpgpu=at,lt", "--set", "gpgpu.global_memory=ddr3"},
+      {{"--compare", "gpgpu=at,rtl,cycles", "--set", "gpgpu.global_memory=ddr3"},
        "its global memory lies on the bus"},
   };
   for (const Case& each : cases) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "models/gpgpu/flexgrip/warp_observer.h"
@@ -16,21 +17,26 @@ class AccessPlaces : public WarpObserver {
   struct Access {
     WarpPlace place;
     uint32_t pc = 0;
-    int lane = 0;
+    int lane = -1;  // -1: not known
   };
 
   // Before a kernel.
-  void clear() { accesses_.clear(); }
-  // The last one that reads, or writes, from this address on; null: there is none.
-  const Access* find(bool write, uint64_t address) const;
+  void clear();
+  // The first one that reads, or writes, from this address on, or the last one; or that of the
+  // only SM that is just at such an instruction.  Nothing: there is none.
+  std::optional<Access> find(bool write, uint64_t address, bool first) const;
 
   void blocks_loaded(unsigned, unsigned, const Kernel&) override {}
-  void before(const WarpPlace&, const g80::Op&, g80::Warp&) override {}
+  void before(const WarpPlace& place, const g80::Op& op, g80::Warp& warp) override;
   void after(const WarpPlace& place, const g80::Step& step, g80::Warp& warp) override;
   void barrier_passed(unsigned, unsigned) override {}
 
  private:
-  std::map<std::pair<bool, uint64_t>, Access> accesses_;
+  struct Accesses {
+    Access first, last;
+  };
+  std::map<std::pair<bool, uint64_t>, Accesses> accesses_;
+  std::map<std::pair<bool, uint32_t>, Access> under_way_;  // by SM
 };
 
 }  // namespace gvp::gpgpu::flexgrip

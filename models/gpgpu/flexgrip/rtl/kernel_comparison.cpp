@@ -78,7 +78,8 @@ KernelComparison::KernelComparison(const compare::Subjects& subjects)
             return true;
           });
       observe_warps(*watch->device, *watch->retirement);
-      if (on_bus_) observe_warps(*watch->device, access_places_);
+      if (on_bus_ && !shows_places_) observe_warps(*watch->device, access_places_);
+      shows_places_ = true;
     }
     watches_[side] = std::move(watch);
   }
@@ -179,6 +180,7 @@ unsigned KernelComparison::Watch::wants() const {
 void KernelComparison::Watch::kernel_begins(const KernelEvent& event) {
   ++begun;
   if (retirement) retirement->kernel_begins();
+  if (comparison->kernels_.empty()) comparison->access_places_.clear();
   comparison->begins(side, event);
 }
 void KernelComparison::Watch::kernel_ends(const KernelEvent& event) {

@@ -109,9 +109,10 @@ class KernelComparison : public compare::Inside {
 
   const compare::Subjects subjects_;
   const Configuration configuration_;
-  const bool on_bus_;     // global memory
-  const bool own_order_;  // warps may go on in another order in each of the devices
-  AccessPlaces access_places_;
+  const bool on_bus_;           // global memory
+  const bool own_order_;        // warps may go on in another order in each of the devices
+  AccessPlaces access_places_;  // of one model
+  bool shows_places_ = false;   // that model has been found
   std::array<std::unique_ptr<Watch>, 2> watches_;
   std::deque<Kernel> kernels_;  // that one of them has begun, and not both ended
   uint64_t forgotten_ = 0;      // kernels before these

@@ -182,14 +182,13 @@ void KernelComparison::differ_on_bus(const compare::PortComparison::Difference& 
   const Kernel& kernel = kernels_[number - forgotten_ - 1];
   if (kernel.ended[kSteering] && kernel.ended[kSteering]->cause != 0) return;
   Retired where;
-  const AccessPlaces::Access* const access =
-      access_places_.find(difference.write, difference.address);
-  if (access != nullptr) {
+  const auto access = access_places_.find(difference.write, difference.address, difference.first);
+  if (access) {
     where.place = access->place;
     where.pc = access->pc;
   }
   differ(difference.what, difference.values[kSteering], difference.values[kFollowing],
-         access != nullptr ? &where : nullptr, access != nullptr ? access->lane : -1);
+         access ? &where : nullptr, access ? access->lane : -1);
 }
 
 // The first instruction that one side alone has retired, and which; null: there is none.

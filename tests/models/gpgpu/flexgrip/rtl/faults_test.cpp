@@ -7,6 +7,9 @@
 #include <toml++/toml.h>
 
 #include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -36,6 +39,7 @@ constexpr uint32_t kData = 0x400, kDataWords = 128;
 
 struct Fault {
   int64_t number;
+  bool on_bus;  // global memory
   std::string program, what, place;
 };
 
@@ -46,21 +50,25 @@ std::vector<Fault> all_faults() {
   for (const toml::node& node : *file["fault"].as_array()) {
     const toml::table& row = *node.as_table();
     const auto text = [&](const char* key) { return row[key].value_or(std::string()); };
-    faults.push_back(
-        {row["number"].value_or(int64_t{0}), text("program"), text("what"), text("place")});
+    faults.push_back({row["number"].value_or(int64_t{0}), row["on_bus"].value_or(false),
+                      text("program"), text("what"), text("place")});
   }
   return faults;
 }
 
-class Faults : public testing::Test {
- protected:
-  Faults() {
-    rtl::register_block(*test::rtl_plugin("flexgrip_faults"));
+constexpr uint64_t kGlobalBytes = 4096;
+
+// A device with faults beside its model, with global memory in block RAM or on the bus.
+class Pair {
+ public:
+  explicit Pair(bool on_bus) : name_(on_bus ? "on_bus" : "alone"), on_bus_(on_bus) {
     device::Instance instance;
-    instance.name = "gpgpu";
-    instance.model = "compare:at,rtl:flexgrip_faults,cycles";
+    instance.name = "gpgpu_" + name_;
+    instance.model =
+        on_bus ? "compare:at,rtl:flexgrip_faults" : "compare:at,rtl:flexgrip_faults,cycles";
     Configuration configuration;
-    configuration.global_bytes = 4096;
+    configuration.global_memory = on_bus ? "ddr3" : "bram";
+    configuration.global_bytes = kGlobalBytes;
     configuration.null_page = false;
     instance.settings = configuration;
     instance.clock_hz = configuration.clock_hz;
@@ -70,19 +78,24 @@ class Faults : public testing::Test {
     comparison_->set_handler([this](const compare::Mismatch& mismatch) {
       if (!mismatch_) mismatch_ = mismatch;
     });
-    test::Initiator* const initiators[] = {&control_, &code_, &global_};
-    for (size_t i = 0; i < parts_.targets.size(); ++i)
-      initiators[i]->socket.bind(*parts_.targets[i].socket);
+    for (const device::Parts::Target& target : parts_.targets) {
+      initiators_[target.window] =
+          std::make_unique<test::Initiator>((name_ + '_' + target.window).c_str());
+      initiators_[target.window]->socket.bind(*target.socket);
+    }
     for (const auto& initiator : parts_.initiators) initiator.socket->bind(bus_.socket);
     (*parts_.interrupts.at(0).line)(interrupt_);
   }
+
+  test::Initiator& control() { return *initiators_.at("control"); }
+  const std::optional<compare::Mismatch>& mismatch() const { return mismatch_; }
 
   // 0: none.
   void choose(int64_t number) {
     setenv("FLEXGRIP_FAULT", std::to_string(number).c_str(), 1);
     mismatch_.reset();
     comparison_->restart();
-    control_.advance(sc_core::sc_time(1, sc_core::SC_US));
+    control().advance(sc_core::sc_time(1, sc_core::SC_US));
   }
 
   void launch(const std::string& program) {
@@ -91,10 +104,11 @@ class Faults : public testing::Test {
         "IADD32 R6, R6, R7;\n{}\nRET;\n",
         kData, program);
     const std::vector<uint32_t> words = g80::assemble(source, "test").kernels.at(0).code;
-    for (uint32_t i = 0; i < words.size(); ++i) code_.write32(4 * i, words[i]);
-    for (uint32_t i = 0; i < kDataWords; ++i) global_.write32(kData + 4 * i, 0x01020300 + i * 0x10);
+    for (uint32_t i = 0; i < words.size(); ++i) initiators_.at("code")->write32(4 * i, words[i]);
+    for (uint32_t i = 0; i < kDataWords; ++i) write_global(kData + 4 * i, 0x01020300 + i * 0x10);
+    test::Initiator& device = control();
     for (uint32_t i = 0; i < 8; ++i)
-      control_.write32(FLEXGRIP_CONSTANT_MEMORY + 4 * i, 0x11111111 * (i + 1));
+      device.write32(FLEXGRIP_CONSTANT_MEMORY + 4 * i, 0x11111111 * (i + 1));
     const std::pair<uint32_t, uint32_t> registers[] = {{FLEXGRIP_BLOCKS_PER_CORE, 0},
                                                        {FLEXGRIP_REGISTERS_PER_THREAD, 12},
                                                        {FLEXGRIP_SHARED_STATIC_BYTES, 512},
@@ -105,44 +119,70 @@ class Faults : public testing::Test {
                                                        {FLEXGRIP_BLOCK_Z, 1},
                                                        {FLEXGRIP_GRID_X, 2},
                                                        {FLEXGRIP_GRID_Y, 1}};
-    for (const auto& [offset, value] : registers) control_.write32(offset, value);
-    control_.write(FLEXGRIP_GRID_Y, 1, 2);  // refused: registers take whole words
-    control_.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
-    control_.advance();
+    for (const auto& [offset, value] : registers) device.write32(offset, value);
+    device.write(FLEXGRIP_GRID_Y, 1, 2);  // refused: registers take whole words
+    device.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_START | FLEXGRIP_CONTROL_INTERRUPT_ENABLE);
+    device.advance();
     while (!interrupt_.read()) sc_core::wait(interrupt_.posedge_event());
     for (const uint32_t offset : {FLEXGRIP_STATUS, FLEXGRIP_CAUSE, FLEXGRIP_COUNT_CYCLES,
                                   FLEXGRIP_COUNT_THREAD_INSTRUCTIONS, FLEXGRIP_INTERRUPT})
-      control_.read32(offset);
-    control_.write32(FLEXGRIP_INTERRUPT, FLEXGRIP_INTERRUPT_ENDED);
-    control_.advance(sc_core::sc_time(1, sc_core::SC_US));
+      device.read32(offset);
+    device.write32(FLEXGRIP_INTERRUPT, FLEXGRIP_INTERRUPT_ENDED);
+    device.advance(sc_core::sc_time(1, sc_core::SC_US));
     while (!mismatch_ && !comparison_->is_level()) {
       comparison_->hurry();
       sc_core::wait(sc_core::sc_time(1, sc_core::SC_US));
     }
   }
 
+ private:
+  void write_global(uint32_t address, uint32_t value) {
+    if (on_bus_)
+      std::memcpy(bus_.storage().data() + address, &value, sizeof value);
+    else
+      initiators_.at("global")->write32(address, value);
+  }
+
+  const std::string name_;
+  const bool on_bus_;
   device::Parts parts_;
   compare::Comparison* comparison_ = nullptr;
-  test::Initiator control_{"control"}, code_{"code"}, global_{"global"};
-  kit::Memory bus_{"bus", {4096, sc_core::SC_ZERO_TIME, sc_core::SC_ZERO_TIME}};
-  sc_core::sc_signal<bool> interrupt_{"interrupt"};
+  std::map<std::string, std::unique_ptr<test::Initiator>> initiators_;  // by window
+  const sc_core::sc_time latency_{100, sc_core::SC_NS};
+  kit::Memory bus_{(name_ + "_bus").c_str(), {kGlobalBytes, latency_, latency_}};
+  sc_core::sc_signal<bool> interrupt_{(name_ + "_interrupt").c_str()};
   std::optional<compare::Mismatch> mismatch_;
+};
+
+class Faults : public testing::Test {
+ protected:
+  Faults() {
+    rtl::register_block(*test::rtl_plugin("flexgrip_faults"));
+    alone_ = std::make_unique<Pair>(false);
+    on_bus_ = std::make_unique<Pair>(true);
+  }
+
+  Pair& pair_for(const Fault& fault) { return fault.on_bus ? *on_bus_ : *alone_; }
+  void run(std::function<void()> body) { alone_->control().run(std::move(body)); }
+
+  std::unique_ptr<Pair> alone_, on_bus_;
 };
 
 TEST_F(Faults, EachIsFoundAndLocated) {
   const test::LogCapture log;  // of kernels that fail
   std::set<int64_t> numbers;
-  control_.run([&] {
+  run([&] {
     for (const Fault& fault : all_faults()) {
       SCOPED_TRACE(fmt::format("fault {}", fault.number));
       EXPECT_TRUE(numbers.insert(fault.number).second);
-      choose(fault.number);
-      launch(fault.program);
-      EXPECT_TRUE(mismatch_);
-      if (!mismatch_) continue;
-      EXPECT_EQ(mismatch_->what, fault.what);
-      EXPECT_NE(mismatch_->values[0], mismatch_->values[1]);
-      EXPECT_THAT(mismatch_->place, testing::EndsWith(fault.place));
+      Pair& pair = pair_for(fault);
+      pair.choose(fault.number);
+      pair.launch(fault.program);
+      EXPECT_TRUE(pair.mismatch());
+      if (!pair.mismatch()) continue;
+      EXPECT_EQ(pair.mismatch()->what, fault.what);
+      EXPECT_NE(pair.mismatch()->values[0], pair.mismatch()->values[1]);
+      EXPECT_THAT(pair.mismatch()->place, testing::EndsWith(fault.place));
     }
   });
   EXPECT_GE(numbers.size(), 30u);
@@ -150,14 +190,16 @@ TEST_F(Faults, EachIsFoundAndLocated) {
 
 TEST_F(Faults, WithoutAFaultNothingDiffers) {
   const test::LogCapture log;
-  std::set<std::string> programs;
-  control_.run([&] {
-    choose(0);
-    for (const Fault& fault : all_faults()) {
-      if (!programs.insert(fault.program).second) continue;
-      SCOPED_TRACE(fmt::format("program of fault {}", fault.number));
-      launch(fault.program);
-      ASSERT_FALSE(mismatch_) << mismatch_->what << ": " << mismatch_->place;
+  run([&] {
+    for (Pair* pair : {alone_.get(), on_bus_.get()}) {
+      pair->choose(0);
+      std::set<std::string> programs;
+      for (const Fault& fault : all_faults()) {
+        if (!programs.insert(fault.program).second) continue;
+        SCOPED_TRACE(fmt::format("program of fault {}", fault.number));
+        pair->launch(fault.program);
+        ASSERT_FALSE(pair->mismatch()) << pair->mismatch()->what << ": " << pair->mismatch()->place;
+      }
     }
   });
 }
