@@ -66,7 +66,10 @@ void SmPort::account(uint64_t answered) {
 
 MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& instance,
                                  unsigned sms, MemoryPort& port, const kit::Clock& clock)
-    : memory_(port, clock), perfect_(port), is_perfect_(settings.perfect_memory) {
+    : memory_(port, clock),
+      perfect_(port),
+      is_perfect_(settings.perfect_memory),
+      turns_(sms, clock) {
   MemoryLevel* below = &memory_;
   if (is_perfect_) below = &perfect_;
   if (settings.l2.enabled) {
@@ -84,6 +87,10 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
       network_ports_.push_back(std::make_unique<NetworkPort>(*network_, number, *below));
       first = network_ports_.back().get();
     }
+    if (network_ || l2_ || !is_perfect_) {
+      entries_.push_back(std::make_unique<SharedEntry>(turns_, number, *first));
+      first = entries_.back().get();
+    }
     if (settings.l1.enabled) {
       l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *first));
       first = l1_.back().get();
@@ -93,8 +100,9 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
   current_ = sms_.front().get();
 }
 
-void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated) {
+void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool apart) {
   memory_.begin(start, annotated);
+  turns_.begin(start, apart);
   perfect_.begin();
   if (l2_) l2_->begin();
   if (network_) network_->begin();

@@ -23,13 +23,14 @@
 #include "models/gpgpu/hierarchy/memory_below.h"
 #include "models/gpgpu/hierarchy/network.h"
 #include "models/gpgpu/hierarchy/settings.h"
+#include "models/gpgpu/hierarchy/shared_entry.h"
 
 namespace gvp::gpgpu::hierarchy {
 
 class MemoryHierarchy;
 
 // Where an SM's accesses enter, and what they take.
-class SmPort : public AccessClock {
+class SmPort : public AccessClock, public GlobalPort {
  public:
   SmPort(MemoryHierarchy& hierarchy, MemoryLevel& first, bool overlapping)
       : hierarchy_(hierarchy), first_(first), overlapping_(overlapping) {}
@@ -41,8 +42,8 @@ class SmPort : public AccessClock {
   // Cycles from begin() to the end of all accesses since.
   uint64_t taken() const { return done_ - begun_; }
 
-  FaultCause read(uint32_t address, void* data, unsigned bytes);
-  FaultCause write(uint32_t address, const void* data, unsigned bytes);
+  FaultCause read(uint32_t address, void* data, unsigned bytes) override;
+  FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
 
  private:
   void account(uint64_t answered);
@@ -62,8 +63,9 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   MemoryHierarchy(const Settings& settings, const std::string& instance, unsigned sms,
                   MemoryPort& port, const kit::Clock& clock);
 
-  // A kernel begins, whose cycle 0 is this time.  annotated: MemoryBelow.
-  void begin(const sc_core::sc_time& start, bool annotated);
+  // A kernel begins, whose cycle 0 is this time.  annotated: MemoryBelow.  apart: each SM's
+  // accesses are made in a process of its own (shared_entry.h).
+  void begin(const sc_core::sc_time& start, bool annotated, bool apart = false);
   SmPort& sm(unsigned number) { return *sms_[number]; }
   AccessClock& of_sm(unsigned number) override { return *sms_[number]; }
   void begin(uint64_t cycle) override { current_->begin(cycle); }
@@ -93,6 +95,8 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   const bool is_perfect_;
   std::unique_ptr<CacheLevel> l2_;
   std::unique_ptr<Network> network_;
+  EntryTurns turns_;
+  std::vector<std::unique_ptr<SharedEntry>> entries_;        // by SM, where they share anything
   std::vector<std::unique_ptr<NetworkPort>> network_ports_;  // by SM
   std::vector<std::unique_ptr<CacheLevel>> l1_;
   std::vector<std::unique_ptr<SmPort>> sms_;

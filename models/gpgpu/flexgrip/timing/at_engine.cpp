@@ -79,11 +79,10 @@ class SmPorts {
  public:
   SmPorts(const Launch& launch, const Configuration& configuration, const kit::Clock& clock) {
     const sc_core::sc_time start = sc_core::sc_time_stamp();
+    apart = configuration.sms > 1 && (launch.hierarchy != nullptr || launch.bus != nullptr);
     if (launch.hierarchy != nullptr) {
-      launch.hierarchy->begin(start, false);
-      launch.machine.port = launch.hierarchy;
-      for (unsigned sm = 0; sm < configuration.sms; ++sm)
-        buses.push_back({&launch.machine, &launch.hierarchy->sm(sm)});
+      launch.hierarchy->begin(start, false, apart);
+      for (unsigned sm = 0; sm < configuration.sms; ++sm) add(launch, launch.hierarchy->sm(sm));
     } else if (launch.bus != nullptr) {
       launch.bus->forbid_direct_access();
       share(launch, configuration, start, clock);
@@ -97,16 +96,20 @@ class SmPorts {
   void share(const Launch& launch, const Configuration& configuration,
              const sc_core::sc_time& start, const kit::Clock& clock) {
     const unsigned between = configuration.timing.lane_access;
-    apart = configuration.sms > 1;
     if (apart)
       turns_ = std::make_unique<PortTurns>(*launch.bus, configuration.sms, clock.at(between));
     for (unsigned sm = 0; sm < configuration.sms; ++sm) {
       clocks_.push_back(
           std::make_unique<PortClock>(*launch.bus, start, clock, between, turns_.get(), sm));
-      machines_.push_back(std::make_unique<g80::Machine>(launch.machine));
-      machines_.back()->port = clocks_.back().get();
-      buses.push_back({machines_.back().get(), clocks_.back().get()});
+      add(launch, *clocks_.back());
     }
+  }
+
+  template <typename Port>
+  void add(const Launch& launch, Port& port) {
+    machines_.push_back(std::make_unique<g80::Machine>(launch.machine));
+    machines_.back()->port = &port;
+    buses.push_back({machines_.back().get(), &port});
   }
 
   std::unique_ptr<PortTurns> turns_;

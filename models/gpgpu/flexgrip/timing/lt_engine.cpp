@@ -28,6 +28,9 @@ namespace {
 // How far kernels run ahead of simulated time where no global quantum says so: nobody else then is
 // loosely timed.  The end of a kernel is exact all the same: it is known before it is waited for.
 constexpr uint64_t kSliceCycles = 50000;
+// Where SMs share caches, a network or memory that has one request at a time, one is ahead of the
+// others by this much at most: what it finds there is what they have left.
+constexpr uint64_t kSharedSliceCycles = 100;
 // What a warp executes before another one's turn comes, at most; so much warps and kernels are
 // ahead where the quantum is shorter than that takes.
 constexpr uint64_t kTurnInstructions = 64;
@@ -186,6 +189,7 @@ class LtEngine : public Engine {
 };
 
 uint64_t LtEngine::slice() const {
+  if (launch_->hierarchy != nullptr && configuration_.sms > 1) return kSharedSliceCycles;
   const sc_core::sc_time& quantum = tlm::tlm_global_quantum::instance().get();
   if (quantum == sc_core::SC_ZERO_TIME) return kSliceCycles;
   return std::max<uint64_t>(clock_.cycles(quantum), 1);
@@ -385,7 +389,8 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
 // has one transaction outstanding: it never goes back to the clock of a warp that is behind.
 uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
   if (launch_->hierarchy != nullptr) {
-    launch_->hierarchy->sm(core.sm.number()).begin(clock);
+    // The pipeline is busy until then with what other warps have issued, and so are caches.
+    launch_->hierarchy->sm(core.sm.number()).begin(std::max(clock, core.busy_until));
     return kCacheTurnInstructions;
   }
   if (launch_->bus == nullptr) return kTurnInstructions;

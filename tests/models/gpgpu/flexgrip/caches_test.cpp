@@ -124,6 +124,47 @@ TEST(Caches, CyclesOfEachSmAreAccountedForWithTheWriteBack) {
   }
 }
 
+// The warps of each SM load through lines that nobody has, two an instruction, which take the
+// memory 5 cycles each of more than a hundred: it is free most of the time, so SMs hardly wait for
+// each other, and the one whose process is executed first has no advantage.
+constexpr const char* kEightLinesAnInstruction = R"(
+          I2I.U32.U16 R1, R0L;
+          SHL R1, R1, 0x5;
+          MVI R2, 0x40;
+          MVI R5, 0x1;
+    more: GLD.U32 R3, global14[R1];
+          IADD32I R1, R1, 0x100;
+          IADD.C0 R2, R2, -R5;
+          BRA C0.NE, more;
+          RET;
+)";
+
+TEST(Caches, SmsThatNeedTheMemoryRarelyDoNotTakeTimeFromEachOther) {
+  Configuration configuration = cached();
+  configuration.sps = 32;
+  configuration.l1.sets = 1;
+  configuration.l1.ways = 2;
+  Board one(configuration, "at", "one");
+  configuration.sms = 2;
+  Board two(configuration, "at", "two");
+  one.control.run([&] {
+    for (Board* board : {&one, &two}) {
+      board->load(kEightLinesAnInstruction);
+      Launch32 launch = increments(board == &one ? 1 : 2);
+      launch.block_x = 256;
+      EXPECT_EQ(board->run(launch), kDone);
+    }
+  });
+  const auto cycles = [](Board& board) {
+    return static_cast<double>(board.counter(FLEXGRIP_COUNT_CYCLES));
+  };
+  EXPECT_NEAR(cycles(two) / cycles(one), 1, 0.06);
+  const auto sms = two.device->statistics()["kernels"][0]["sms"];
+  EXPECT_NEAR(sms[0]["cycles_by_class"]["global"].get<double>() /
+                  sms[1]["cycles_by_class"]["global"].get<double>(),
+              1, 0.06);
+}
+
 TEST(Caches, HitsAreTheSameInBothTimings) {
   Configuration configuration = cached();
   configuration.l1.sets = 2;
