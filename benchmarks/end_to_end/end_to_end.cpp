@@ -141,6 +141,34 @@ void report_firmware(const std::string& program, const std::string& firmware,
              threads / run.cpu_s / 1e6, run.peak_mib);
 }
 
+// Words of memory that SCRATCH's host serves its compute unit, per CPU-second: a program that does
+// almost nothing else, start-up subtracted.
+void report_memory_service(const std::string& program, const std::string& prebuilt) {
+  const TemporaryDirectory directory;
+  const std::string statistics = directory.file("statistics.json");
+  const auto run = [&](const std::string& rows) {
+    return measure({program, "--quiet", "--board", "scratch", "--stats", statistics, "--arguments",
+                    rows, prebuilt + "scratch_convolution.elf"});
+  };
+  const auto words = [&] {
+    nlohmann::json json;
+    std::ifstream(statistics) >> json;
+    double sum = 0;
+    for (const auto& kernel : json["gpgpu"]["kernels"]) sum += kernel["host_words"].get<double>();
+    return sum;
+  };
+  const Run few = run("1");
+  const double few_words = words();
+  const Run many = run("64");
+  if (few.exit_code != 0 || many.exit_code != 0) {
+    fmt::print("scratch_convolution.elf failed\n");
+    return;
+  }
+  const double rate = (words() - few_words) / (many.cpu_s - few.cpu_s);
+  results.push_back({{"name", "memory_service"}, {"words", rate}});
+  fmt::print("\nSCRATCH, memory served by the host: {:.2f} M words per CPU-s\n", rate / 1e6);
+}
+
 void run_default(const std::string& program, const std::string& elf) {
   const auto set = [](const char* key_value) {
     return std::vector<std::string>{"--set", key_value};
@@ -179,7 +207,10 @@ int main(int argc, char* argv[]) {
   fmt::print(
       "| run | exit | wall s | CPU s | host M instr. | host MIPS (per CPU-s) | GPGPU M thread "
       "instr. per CPU-s | peak MiB |\n|---|---|---|---|---|---|---|---|\n");
-  if (firmware.empty()) run_default(program, prebuilt + "bench.elf");
+  if (firmware.empty()) {
+    run_default(program, prebuilt + "bench.elf");
+    report_memory_service(program, prebuilt);
+  }
   for (const std::string& elf : firmware)
     report_firmware(program, elf, {}, elf.substr(elf.rfind('/') + 1), "");
   if (output.empty()) return 0;

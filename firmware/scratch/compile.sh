@@ -14,6 +14,9 @@ output='' sources=() options=()
 while [ $# -gt 0 ]; do
   case $1 in
     -o) [ $# -ge 2 ] || usage; output=$2; shift ;;
+    -I | -D | -U | -include | -isystem) # with a word of its own
+      [ $# -ge 2 ] || usage
+      options+=("$1" "$2"); shift ;;
     -*) options+=("$1") ;;
     *.c | *.S)
       [ -r "$1" ] || { echo "compile.sh: cannot read $1" >&2; exit 1; }
@@ -33,7 +36,7 @@ mkdir -p "$out"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 link() { # MEMORY
-  make --no-print-directory -s -C "$here" program OUT="$out" CROSS="$toolchain/bin/microblazeel-xilinx-elf-" \
+  make --no-print-directory -s -f "$here/Makefile" program OUT="$out" CROSS="$toolchain/bin/microblazeel-xilinx-elf-" \
     SIAS=/nonexistent MEMORY="$1" SOURCES="${sources[*]}" OPTIONS="${options[*]:-}" OUTPUT="$output" 2>"$log"
 }
 if ! link local; then

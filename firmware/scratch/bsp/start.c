@@ -9,6 +9,11 @@
 #include "mb_interface.h"
 #include "platform.h"
 
+/* A runner writes here before the start, as into programs of the other boards. */
+char program_argument_text[PROGRAM_ARGUMENT_BYTES] __attribute__((section(".data"), used)) = "";
+
+const char* program_arguments(void) { return program_argument_text; }
+
 int main(void);
 
 /* Called by _start. */

@@ -25,6 +25,10 @@ bool is_atomic(const Op& op) {
 
 ComputeUnit::ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule)
     : timing_(configuration.timing),
+      rtl_quirks_(configuration.rtl_quirks),
+      deviation_(configuration.rtl_quirks         ? rtl_function
+                 : configuration.rtl_instructions ? unsupported_function
+                                                  : nullptr),
       schedule_(std::move(schedule)),
       code_(kInstructionWords),
       scalars_(kScalarRegisters),
@@ -58,7 +62,7 @@ void ComputeUnit::set_prefetch(uint32_t address, uint32_t word) {
 // The same code is mostly launched many times.
 void ComputeUnit::prepare_program() {
   if (!std::exchange(code_changed_, false)) return;
-  program_ = Program(code_.data(), code_.size());
+  program_ = Program(code_.data(), code_.size(), deviation_);
   costs_.clear();
   for (uint32_t i = 0; i < kInstructionWords; ++i)
     costs_.push_back(cost_of(program_.at(4 * i), timing_));
@@ -78,6 +82,7 @@ void ComputeUnit::start(const Launch& launch) {
   wavefront_.vector_count = std::min(kMostVectorRegisters, kVectorRegisters - first);
   wavefront_.share = share_.data() + launch.base_share % kShareBytes;
   wavefront_.share_bytes = kShareBytes - launch.base_share % kShareBytes;
+  machine_.share_base = launch.base_share;
   schedule_->begin();
   pending_ = {};
   stuck_ = false;
@@ -151,6 +156,10 @@ void ComputeUnit::execute(const Op& op, const OperationCost& cost, uint64_t cycl
   }
 }
 
+unsigned ComputeUnit::accessed_lanes(Mask exec) const {
+  return simt::count_lanes(rtl_quirks_ ? rtl_accessed_lanes(exec) : exec);
+}
+
 void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64_t cycle) {
   const Wavefront before = wavefront_;
   std::array<Lanes, kMostAccessRegisters> rows{};
@@ -161,6 +170,7 @@ void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64
                                         before.vector_count - std::min(first, before.vector_count))
                              : 0;
   std::copy_n(before.vector + first, count, rows.begin());
+  const auto loaded = machine_.loaded;
 
   port_.record(is_atomic(op));
   step(machine_, wavefront_, program_);
@@ -168,7 +178,7 @@ void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64
     stuck_ = true;
     return;
   }
-  const unsigned lanes = cost.is_vector ? simt::count_lanes(before.exec()) : 1;
+  const unsigned lanes = cost.is_vector ? accessed_lanes(before.exec()) : 1;
   ++instructions_;
   if (cost.is_vector) lane_instructions_ += lanes;
   const uint64_t host = port_.requests().size();
@@ -184,6 +194,7 @@ void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64
 
   wavefront_ = before;
   std::copy_n(rows.begin(), count, before.vector + first);
+  machine_.loaded = loaded;
   pending_ = {&op, &cost, cycle, 0, cycle + timing_.memory_word + near_cycles, false};
 }
 
@@ -198,6 +209,7 @@ bool ComputeUnit::serve(uint64_t limit) {
   const auto completion = service_.take_completion();
   if (!completion) return false;
   if (!request.store) request.data = completion->data;
+  if (request.store && rtl_quirks_) set_prefetch(request.address, request.data);
   pending_.requested = false;
   pending_.request_cycle = completion->cycle + timing_.memory_word;
   if (++pending_.next == port_.requests().size()) finish_access();

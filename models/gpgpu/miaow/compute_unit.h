@@ -21,6 +21,7 @@
 #include "models/gpgpu/miaow/configuration.h"
 #include "models/gpgpu/miaow/host_port.h"
 #include "models/gpgpu/miaow/memory_service.h"
+#include "models/gpgpu/miaow/rtl_quirks.h"
 #include "models/gpgpu/miaow/schedule.h"
 #include "models/gpgpu/southern_islands/program.h"
 #include "models/gpgpu/southern_islands/wavefront.h"
@@ -97,8 +98,11 @@ class ComputeUnit {
   bool serve(uint64_t limit);
   void finish_access();
   void save_scalars();
+  unsigned accessed_lanes(southern_islands::Mask exec) const;
 
   const Timing timing_;
+  const bool rtl_quirks_;
+  const southern_islands::Deviation deviation_;
   std::unique_ptr<Schedule> schedule_;
   std::vector<uint32_t> code_;
   std::vector<uint32_t> scalars_;
@@ -117,7 +121,7 @@ class ComputeUnit {
   Launch launch_;
   HostPort port_;
   MemoryService service_;
-  southern_islands::Machine machine_;
+  RtlMachine machine_;
   southern_islands::Wavefront wavefront_;
   Pending pending_;
   uint64_t instructions_ = 0;

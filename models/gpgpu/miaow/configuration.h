@@ -23,7 +23,9 @@ struct Configuration {
   double clock_hz = 50e6;
   bool prefetch = true;        // the memory in the compute unit; false: the host serves all words
   bool check_buffers = false;  // accesses beyond a buffer's end read 0 and write nothing
-  Timing timing;               // keys INSTANCE.timing.<field>
+  bool rtl_quirks = false;     // instructions do what they do on the published RTL (rtl_quirks.h)
+  bool rtl_instructions = false;  // those alone that the published RTL executes
+  Timing timing;                  // keys INSTANCE.timing.<field>
 };
 
 // Throws Error (bad input) naming the key, its value and what is allowed.

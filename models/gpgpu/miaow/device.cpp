@@ -82,9 +82,6 @@ void Miaow::catch_up(uint64_t clock_cycle) {
   now_ = std::max(now_, clock_cycle);
   if (unit_.state() != ComputeUnit::State::kExecuting) return;
   unit_.run_until(cycle());
-  record_->counters = counters();
-  record_->details = {{"prefetch_words", unit_.words().prefetch},
-                      {"host_words", unit_.words().host}};
   if (unit_.state() == ComputeUnit::State::kFinished) {
     wave_tag_ = registers_.at(MIAOW_WAVE_ID).value;
     tell_end(FaultCause::kNone);
@@ -137,10 +134,17 @@ Counters Miaow::counters() const {
   return counters;
 }
 
+// Between a wavefront's begin and its end only when somebody wants to see it: accesses are many.
+void Miaow::update_record() const {
+  record_->counters = counters();
+  record_->details = {{"prefetch_words", unit_.words().prefetch},
+                      {"host_words", unit_.words().host}};
+}
+
 void Miaow::tell_end(FaultCause cause) {
   LaunchRecord& record = *record_;
   record.cause = cause;
-  record.counters = counters();
+  update_record();
   if (!observers_.want(Observer::kKernels)) return;
   event_.cycles = record.counters.cycles;
   event_.end_ps = clock_.ps(begin_ + event_.cycles);
@@ -188,6 +192,7 @@ Progress Miaow::progress() const {
 }
 
 nlohmann::ordered_json Miaow::statistics() const {
+  if (unit_.state() == ComputeUnit::State::kExecuting) update_record();
   const LaunchRecords::Derive nothing;
   return {{"kernels", records_.records(nothing)},
           {"further_kernels", records_.sums(nothing)},

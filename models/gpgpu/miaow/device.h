@@ -61,6 +61,7 @@ class Miaow : public Device {
   uint64_t cycle() const { return now_ - begin_; }
   void catch_up(uint64_t clock_cycle);
   void tell_begin(const Launch& launch);
+  void update_record() const;
   void tell_end(FaultCause cause);
   void report_stuck();
   Counters counters() const;

@@ -31,6 +31,11 @@ const std::vector<Key>& keys() {
        "Accesses beyond a buffer's end read 0 and write nothing, as AMD specifies; false: there "
        "are "
        "no ends, as in the RTL"},
+      {"rtl_quirks", field<&C::rtl_quirks>, anything(), "",
+       "Instructions do what they do on the published RTL, and those it has no unit for never end; "
+       "false: what AMD specifies"},
+      {"rtl_instructions", field<&C::rtl_instructions>, anything(), "",
+       "Instructions that the published RTL has no unit for are faults"},
       cost_key<&T::launch>("timing.launch", "Start and end of a wavefront"),
       cost_key<&T::scalar>("timing.scalar", "Scalar operation"),
       cost_key<&T::branch_taken>("timing.branch_taken",

@@ -36,7 +36,7 @@ Op Program::outside() {
   return op;
 }
 
-Program::Program(const uint32_t* words, std::size_t count) : ops_(count) {
+Program::Program(const uint32_t* words, std::size_t count, Deviation deviation) : ops_(count) {
   for (std::size_t i = 0; i < count; ++i) {
     Op& op = ops_[i];
     const Decoded decoded = decode(words + i, count - i);
@@ -45,7 +45,8 @@ Program::Program(const uint32_t* words, std::size_t count) : ops_(count) {
     op.execute = fault_illegal;
     if (!decoded.executable()) continue;
     op.instruction = decoded.instruction;
-    op.execute = execute_of(decoded.instruction.operation);
+    const Execute different = deviation != nullptr ? deviation(decoded.instruction) : nullptr;
+    op.execute = different != nullptr ? different : execute_of(decoded.instruction.operation);
     op.vector_registers = vector_registers(decoded.instruction);
   }
 }

@@ -24,10 +24,13 @@ struct Op {
   unsigned vector_registers = 0;  // the highest it names, plus one
 };
 
+// What a device does differently: the function of an instruction there, null where it is the usual.
+using Deviation = Execute (*)(const Instruction&);
+
 class Program {
  public:
   Program() = default;
-  Program(const uint32_t* words, std::size_t count);
+  Program(const uint32_t* words, std::size_t count, Deviation deviation = nullptr);
 
   // Where an address is outside of the code or no multiple of 4, an op that faults.
   const Op& at(uint32_t pc) const {
