@@ -28,6 +28,8 @@
 #include "tools/gpgpu-run/checker.h"
 #include "tools/gpgpu-run/image.h"
 #include "tools/gpgpu-run/issue_trace.h"
+#include "tools/gpgpu-run/miaow_request.h"
+#include "tools/gpgpu-run/miaow_run.h"
 #include "tools/gpgpu-run/request.h"
 #include "tools/simulator.h"
 
@@ -209,6 +211,9 @@ int run_kernel(const Request& request) {
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
+  if (names_miaow(argc, argv))
+    return gvp::tools::run_simulator("gpgpu-run", argc, argv, parse_miaow_request, miaow_help,
+                                     run_on_miaow);
   return gvp::tools::run_simulator("gpgpu-run", argc, argv, parse_request, request_help,
                                    run_kernel);
 }

@@ -16,12 +16,12 @@
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "platform/board_options.h"
 #include "platform/configuration/keys.h"
+#include "tools/gpgpu-run/option_texts.h"
 
 namespace gvp::tools {
 namespace {
 
 namespace po = boost::program_options;
-using Texts = std::vector<std::string>;
 
 // Long enough for any kernel of the papers, short enough that an endless one ends within seconds.
 constexpr uint64_t kDefaultMaxCycles = 10'000'000'000;
@@ -35,6 +35,7 @@ constexpr const char* kUsage =
 Runs one kernel on a GPGPU of a board, without a host processor: the host of a
 board that has one is left out, and kernels are launched from its place on the
 bus.  Memory is zero at first.
+Kernels for Southern Islands: gpgpu-run --device miaow --help.
 Exit code: 0 the kernel ended, 124 limit or breakpoint reached, 125 the kernel
 was stopped by a fault, or --check, --compare or the protocol checkers
 (axi.check=true) found something, 126 bad input or a kernel that this device
@@ -47,63 +48,6 @@ SIGTERM.
             --set gpgpu.sps=32 --load 0x10000=a.bin --param 0x10000
             --dump 0x30000:4096=c.hex --stats -
 )";
-
-Error wrong(const std::string& option, const std::string& text, const std::string& remedy) {
-  return bad_input(fmt::format("--{} {}: cannot read this", option, text), {"command line"},
-                   remedy);
-}
-
-// A 32-bit number: decimal, 0x, or negative.  Stops at the end of text or at one of `ends`.
-uint32_t number(const std::string& text, const std::string& option, const std::string& whole,
-                const std::string& remedy) {
-  const bool negative = !text.empty() && text[0] == '-';
-  const std::string digits = text.substr(negative ? 1 : 0);
-  size_t used = 0;
-  uint64_t value = 0;
-  try {
-    const bool hexadecimal = digits.rfind("0x", 0) == 0 || digits.rfind("0X", 0) == 0;
-    value = std::stoull(digits, &used, hexadecimal ? 16 : 10);
-  } catch (const std::exception&) {
-    throw wrong(option, whole, remedy);
-  }
-  const uint64_t most = negative ? uint64_t{1} << 31 : std::numeric_limits<uint32_t>::max();
-  if (used != digits.size() || digits[0] == '-' || digits[0] == '+' || value > most)
-    throw wrong(option, whole, remedy);
-  return negative ? 0u - static_cast<uint32_t>(value) : static_cast<uint32_t>(value);
-}
-
-// The same, but a size or an address: not negative.
-uint32_t count(const std::string& text, const std::string& option, const std::string& whole,
-               const std::string& remedy) {
-  if (text.rfind('-', 0) == 0) throw wrong(option, whole, remedy);
-  return number(text, option, whole, remedy);
-}
-
-Texts split(const std::string& text, char separator) {
-  Texts parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  if (!text.empty() && text.back() == separator) parts.emplace_back();
-  return parts;
-}
-
-// Splits at the first occurrence; throws where there is none.
-std::pair<std::string, std::string> halves(const std::string& text, char separator,
-                                           const std::string& option, const std::string& whole,
-                                           const std::string& remedy) {
-  const size_t at = text.find(separator);
-  if (at == std::string::npos || at + 1 == text.size()) throw wrong(option, whole, remedy);
-  return {text.substr(0, at), text.substr(at + 1)};
-}
-
-// "X[,Y[,Z]]", missing ones are 1.
-template <size_t kMost>
-void extents(const std::string& text, const char* option, std::array<uint32_t, kMost>& out) {
-  const std::string remedy = kMost == 2 ? "write X or X,Y" : "write X, X,Y or X,Y,Z";
-  const Texts parts = split(text, ',');
-  if (parts.empty() || parts.size() > kMost) throw wrong(option, text, remedy);
-  for (size_t i = 0; i < parts.size(); ++i) out[i] = count(parts[i], option, text, remedy);
-}
 
 // A word, or a float such as 1.5f, whose bits it stands for.
 uint32_t parameter(const std::string& text) {
@@ -133,42 +77,6 @@ device::ConstantWords constant(const std::string& text) {
     throw wrong("const", text, "banks are 0 to 15, offsets multiples of 4");
   for (const std::string& word : split(words, ','))
     result.words.push_back(number(word, "const", text, remedy));
-  return result;
-}
-
-Load load(const std::string& text) {
-  const std::string remedy = "write ADDRESS=FILE.bin or ADDRESS=FILE.hex";
-  const auto [address, file] = halves(text, '=', "load", text, remedy);
-  return {count(address, "load", text, remedy), file};
-}
-
-Dump dump(const std::string& text) {
-  const std::string remedy = "write ADDRESS:BYTES=FILE.bin, =FILE.hex or =-";
-  const auto [range, file] = halves(text, '=', "dump", text, remedy);
-  const auto [address, bytes] = halves(range, ':', "dump", text, remedy);
-  return {count(address, "dump", text, remedy), count(bytes, "dump", text, remedy), file};
-}
-
-Buffer buffer(const std::string& text) {
-  const std::string remedy = "write NAME=ADDRESS:BYTES, such as a=0x1000:256";
-  const auto [name, range] = halves(text, '=', "buffer", text, remedy);
-  const auto [address, bytes] = halves(range, ':', "buffer", text, remedy);
-  Buffer result{name, count(address, "buffer", text, remedy), count(bytes, "buffer", text, remedy)};
-  if (name.empty() || result.bytes == 0) throw wrong("buffer", text, remedy);
-  if (uint64_t{result.address} + result.bytes > uint64_t{1} << 32)
-    throw wrong("buffer", text, "addresses have 32 bits: it must end at 0x100000000 at most");
-  return result;
-}
-
-std::vector<Buffer> buffers(const Texts& texts) {
-  std::vector<Buffer> result;
-  for (const std::string& text : texts) {
-    Buffer next = buffer(text);
-    const bool twice = std::any_of(result.begin(), result.end(),
-                                   [&](const Buffer& known) { return known.name == next.name; });
-    if (twice) throw wrong("buffer", text, "there is a buffer of this name: give it another");
-    result.push_back(std::move(next));
-  }
   return result;
 }
 
@@ -251,9 +159,7 @@ void take_cycles(const po::variables_map& values, uint64_t& into) {
   take(values, "max-cycles", text);
   into = kDefaultMaxCycles;
   if (values.count("max-cycles") == 0) return;
-  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != text.npos)
-    throw wrong("max-cycles", text, "write a whole number of up to 18 digits");
-  into = std::stoull(text);
+  into = cycles(text);
 }
 
 // What has an effect on a whole board may have none here.  A platform file may have it; on the

@@ -10,26 +10,9 @@
 #include "models/device/launcher.h"
 #include "platform/configuration/configuration.h"
 #include "platform/trace_options.h"
+#include "tools/gpgpu-run/option_texts.h"
 
 namespace gvp::tools {
-
-struct Load {
-  uint32_t address;
-  std::string file;
-};
-
-struct Dump {
-  uint32_t address;
-  uint32_t bytes;
-  std::string file;
-};
-
-// A range of global memory that a kernel may touch, for --check.
-struct Buffer {
-  std::string name;
-  uint32_t address = 0;
-  uint32_t bytes = 0;
-};
 
 // The launch, and what there is around it.
 struct Request : device::LaunchRequest {

@@ -238,6 +238,55 @@ void execute_formatted(Machine& machine, Wavefront& wavefront, const Op& op,
   if (done && row.is(Trait::kLoads)) loaded.commit(wavefront, instruction.destination, count);
 }
 
+// Most accesses are of words whose addresses are one register's and a constant, all of them in the
+// direct range: those go as whole rows.  offsets: from the range's beginning.  false: lane by lane.
+bool find_rows(const Machine& machine, const Wavefront& wavefront, const Instruction& instruction,
+               const Buffer& buffer, unsigned bytes, Lanes& offsets) {
+  const DirectRange& range = machine.global;
+  if (range.bytes < bytes || range.bytes > uint64_t{1} << 31) return false;
+  if (!instruction.address64 && (!instruction.offset_enable || instruction.index_enable ||
+                                 buffer.add_lane || buffer.swizzle || machine.check_buffers))
+    return false;
+  const auto start = static_cast<uint32_t>(
+      buffer.base + scalar_word(wavefront, instruction, instruction.source[2]) +
+      instruction.immediate);
+  const Lanes& address = wavefront.vector[instruction.source[0] - code::kVector0];
+  const uint32_t least =
+      range.base > range.null_page_bytes ? 0 : range.null_page_bytes - range.base;
+  const auto most = static_cast<uint32_t>(range.bytes - bytes);
+  Lanes outside;
+  GVP_EACH_LANE
+  for (unsigned lane = 0; lane < kWavefrontLanes; ++lane) {
+    const uint32_t offset = ((start + address.lane[lane]) & ~3u) - range.base;
+    offsets.lane[lane] = offset;
+    outside.lane[lane] = offset < least || offset > most ? 1 : 0;
+  }
+  return (simt::nonzero_lanes(outside) & wavefront.exec()) == 0;
+}
+
+void load_rows(const Machine& machine, Wavefront& wavefront, Code destination, unsigned count,
+               const Lanes& offsets) {
+  for (unsigned i = 0; i < count; ++i)
+    simt::gather_words(wavefront.vector[destination - code::kVector0 + i], wavefront.exec(),
+                       machine.global.data + 4 * i, offsets);
+}
+
+// Lane after lane, as several may write the same word.
+void store_rows(const Machine& machine, const Wavefront& wavefront, Code source, unsigned count,
+                const Lanes& offsets) {
+  const Lanes* const rows = &wavefront.vector[source - code::kVector0];
+  if (count == 1 && wavefront.exec() == simt::kAllLanesOf<kWavefrontLanes> &&
+      simt::pattern_of(offsets) == simt::Pattern::kConsecutiveWords) {
+    std::memcpy(machine.global.data + offsets.lane[0], rows[0].lane, sizeof rows[0].lane);
+    return;
+  }
+  for (Mask lanes = wavefront.exec(); lanes != 0; lanes &= lanes - 1) {
+    const unsigned lane = simt::first_lane(lanes);
+    for (unsigned i = 0; i < count; ++i)
+      std::memcpy(machine.global.data + offsets.lane[lane] + 4 * i, &rows[i].lane[lane], 4);
+  }
+}
+
 void execute_buffer(Machine& machine, Wavefront& wavefront, const Op& op, const OperationInfo& row,
                     const Access& access) {
   const Instruction& instruction = op.instruction;
@@ -246,6 +295,15 @@ void execute_buffer(Machine& machine, Wavefront& wavefront, const Op& op, const 
     return wavefront.set_fault(FaultCause::kUnsupportedInstruction, op.pc);
   const Buffer buffer = buffer_of(wavefront, instruction.source[1]);
   if (row.is(Trait::kFormatted)) return execute_formatted(machine, wavefront, op, row, buffer);
+  const unsigned count = words_of(row.destination);
+  if (Lanes offsets; access.bytes == 4 && access.atomic == Atomic::kNone &&
+                     find_rows(machine, wavefront, instruction, buffer, 4 * count, offsets)) {
+    if (row.is(Trait::kStores))
+      store_rows(machine, wavefront, instruction.destination, count, offsets);
+    else
+      load_rows(machine, wavefront, instruction.destination, count, offsets);
+    return;
+  }
   const Global memory{machine};
   LoadedRows loaded;
   const bool done = each_lane(wavefront, op, [&](unsigned lane, uint32_t& at) {
