@@ -179,6 +179,15 @@ const std::map<std::string, std::string> kArithmeticValues = {
     {"gpgpu.denormals", "keep"},
 };
 
+// What a device without extensions stops at.
+constexpr const char* kExtensions = R"(
+.kernel extensions
+    MVI R1, 0x200
+    MVI R2, 0x1
+    GRED.IADD global14[R1], R2
+    EXIT
+)";
+
 // ---- The board.
 
 Probe board(const Options& options, const std::string& program = "hello") {
@@ -317,9 +326,13 @@ const std::map<std::string, std::string> kElsewhere = {
 
 class Keys : public testing::Test {
  protected:
-  Keys() : everything_(cubin(kEverything)), arithmetic_(cubin(kArithmetic)) {
+  Keys()
+      : everything_(cubin(kEverything)),
+        arithmetic_(cubin(kArithmetic)),
+        extensions_(cubin(kExtensions)) {
     add(kGpgpuValues, kernel(everything_));
     add(kArithmeticValues, kernel(arithmetic_, {"--dump", "0x100:8=-"}));
+    add({{"gpgpu.device_extensions", "true"}}, kernel(extensions_));
     add(kVersionValues,
         {"gpgpu-vp",
          {versions_, "--set", "host.use_icache=true", "--set", "host.use_dcache=true"}});
@@ -400,7 +413,7 @@ class Keys : public testing::Test {
   }
   ~Keys() override {
     for (const std::string& path :
-         {everything_, arithmetic_, versions_, large_, misaligned_, columns_})
+         {everything_, arithmetic_, extensions_, versions_, large_, misaligned_, columns_})
       std::remove(path.c_str());
   }
 
@@ -426,6 +439,7 @@ class Keys : public testing::Test {
 
   std::string everything_;
   std::string arithmetic_;
+  std::string extensions_;
   std::string versions_ = version_program();
   std::string large_ = cubin(".kernel large\n.const c1[0x0], [1024]\n.word " + nops() + "EXIT\n");
   std::string misaligned_ =

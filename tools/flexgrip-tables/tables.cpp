@@ -9,6 +9,7 @@
 #include <cctype>
 #include <iterator>
 #include <variant>
+#include <vector>
 
 #include "models/gpgpu/causes.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
@@ -47,10 +48,10 @@ constexpr const char* kFields[] = {
     "Src1", "Src1Half", "Src1Register", "Src1Short", "Src1ShortHalf", "Src1ShortRegister",
     "Src1ShortRegisterHalf", "Src2", "Src2Half", "Src2Short", "Src2ShortHalf", "Src2ShortRegister",
     "Src2ShortRegisterHalf", "Src3", "Src3AsSecond", "Src3AsSecondHalf", "Src3IsDst",
-    "Src2OrCount", "Src2OrCountHalf", "Immediate", "ImmediateMove", "StoreSource", "SourceAddress",
+    "Src2OrCount", "Src2OrCountHalf", "Src2Register", "Src3Register", "Immediate", "ImmediateMove", "StoreSource", "SourceAddress",
     "SourceCondition", "SourceSpecial", "AddressShift", "AddressOffset", "SharedFull",
-    "ConstantFull", "LocalSource", "LocalDst", "GlobalSource", "GlobalDst", "Combine",
-    "CombineLong", "Saturate8", "Saturate19", "Saturate27", "Saturate29", "Signed8", "Signed27",
+    "ConstantFull", "LocalSource", "LocalDst", "GlobalSource", "GlobalDst", "AtomicSource", "ReductionDst", "Combine",
+    "CombineLong", "Saturate8", "Saturate19", "Saturate27", "Saturate29", "Signed8", "Signed21", "Signed27",
     "MultiplySignsShort", "MultiplySigns", "Multiply24Short", "Multiply24", "Compare3", "Compare4",
     "Negate1Short", "Negate2Short", "Negate3Short", "Absolute1Short", "Negate1ByM3", "Negate1",
     "Negate2", "Negate3", "Negate3By29", "Absolute1", "Absolute2", "Invert1Short", "Invert1",
@@ -91,10 +92,40 @@ unsigned bits_for(size_t values) {
   return bits;
 }
 
+using Names = std::vector<const char*>;
+
 template <size_t kCount>
-std::string enumeration(const char* type, const char* prefix, const char* const (&names)[kCount]) {
-  std::string text = fmt::format("  typedef enum logic [{}:0] {{", bits_for(kCount) - 1);
-  for (size_t i = 0; i < kCount; ++i)
+Names all(const char* const (&names)[kCount]) {
+  return {std::begin(names), std::end(names)};
+}
+
+// Of the device extensions, which the RTL does not have.
+bool is_extension(Operation operation) { return info(operation).is(Trait::kLater); }
+
+Names operations() {
+  Names names;
+  for (size_t i = 0; i < std::size(kOperationNames); ++i)
+    if (!is_extension(static_cast<Operation>(i))) names.push_back(kOperationNames[i]);
+  return names;
+}
+
+// Those that the encodings of the RTL have.
+Names fields() {
+  Names names{kFields[0]};
+  for (size_t i = 1; i < std::size(kFields); ++i) {
+    const RowRange all = rows();
+    const bool is_used = std::any_of(all.begin(), all.end(), [i](const Row& row) {
+      return !is_extension(row.operation) && std::find(row.fields.begin(), row.fields.end(),
+                                                       static_cast<Field>(i)) != row.fields.end();
+    });
+    if (is_used) names.push_back(kFields[i]);
+  }
+  return names;
+}
+
+std::string enumeration(const char* type, const char* prefix, const Names& names) {
+  std::string text = fmt::format("  typedef enum logic [{}:0] {{", bits_for(names.size()) - 1);
+  for (size_t i = 0; i < names.size(); ++i)
     text += fmt::format("{}\n    {}_{} = {}", i == 0 ? "" : ",", prefix, constant(names[i]), i);
   return text + fmt::format("\n  }} {};\n\n", type);
 }
@@ -156,7 +187,7 @@ std::string rows_of(Form form) {
       text += fmt::format("          64'b{}_{}: decoded = '0;  // {}\n",
                           pattern(row.bits1, row.mask1), pattern(row.bits0, row.mask0), row.reason);
   for (const Row& row : rows())
-    if (row.form == form)
+    if (row.form == form && !is_extension(row.operation))
       text += fmt::format("          64'b{}_{}:\n            decoded = {};\n",
                           pattern(row.bits1, row.mask1), pattern(row.bits0, row.mask0), cells(row));
   return text + "          default: decoded = '0;\n        endcase\n";
@@ -177,11 +208,11 @@ std::string decoder() {
   std::string text = header("The G80 instruction set, as far as a table says it",
                             "models/gpgpu/g80/operations.def");
   text += "package g80_pkg;\n";
-  text += enumeration("operation_t", "OP", kOperationNames);
-  text += enumeration("unit_t", "UNIT", kUnits);
-  text += enumeration("cost_t", "COST", kCosts);
-  text += enumeration("type_t", "TYPE", kTypes);
-  text += enumeration("field_t", "FIELD", kFields);
+  text += enumeration("operation_t", "OP", operations());
+  text += enumeration("unit_t", "UNIT", all(kUnits));
+  text += enumeration("cost_t", "COST", all(kCosts));
+  text += enumeration("type_t", "TYPE", all(kTypes));
+  text += enumeration("field_t", "FIELD", fields());
   text += fmt::format(
       "  typedef enum logic [2:0] {{SHORT, SHORT_CONTROL, LONG, LONG_IMMEDIATE, LONG_CONTROL}} "
       "form_t;\n\n"
@@ -193,7 +224,7 @@ std::string decoder() {
       "    logic [{}:0] fields;\n  }} row_t;\n\n"
       "  function automatic logic [{}:0] has(input field_t field);\n    has = '0;\n"
       "    has[field] = 1'b1;\n  endfunction\n\n",
-      std::size(kFields) - 1, std::size(kFields) - 1);
+      fields().size() - 1, fields().size() - 1);
   text += truth_tables();
   text +=
       "  function automatic form_t form_of(input logic [1:0] class0, class1);\n"

@@ -32,6 +32,12 @@ void validate(const Configuration& c) {
           '"' + c.network.topology + '"',
           "\"none\" unless gpgpu.global_memory is \"ddr3\": each SM has a port of its own to block "
           "RAM");
+  require(
+      !c.device_extensions || c.global_memory == "bram", "device_extensions", "true",
+      "true only with gpgpu.global_memory = \"bram\": AXI4 has no locked transactions, so nothing "
+      "is atomic in memory on the bus");
+  require(!c.device_extensions || c.global_addresses == "checked", "device_extensions", "true",
+          "true only with gpgpu.global_addresses = \"checked\"");
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

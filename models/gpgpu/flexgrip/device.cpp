@@ -35,6 +35,7 @@ g80::Machine machine_of(const Configuration& c) {
   machine.wrap_global = c.global_addresses == "wrap";
   machine.global.null_page_bytes = c.null_page ? kNullPageBytes : 0;
   machine.floating_point = c.floating_point;
+  machine.device_extensions = c.device_extensions;
   return machine;
 }
 

@@ -61,6 +61,9 @@ const std::vector<Key>& keys() {
          "Third operand present: multiply-add and the like (thesis 4.1)"},
         {"floating_point", field<&C::floating_point>, anything(), "",
          "Floating-point and special-function units present"},
+        {"device_extensions", field<&C::device_extensions>, anything(), "",
+         "Instructions of later devices: atomic operations on global memory (compute capability "
+         "1.1) and votes (1.2)"},
         {"first_path", field<&C::first_path>, one_of({"taken", "not-taken"}), "",
          "Which side of a divergent branch runs first: taken (the RTL) or not-taken (the thesis)"},
         {"fmad", field<&C::fmad>, one_of({"truncate", "ieee"}), "",

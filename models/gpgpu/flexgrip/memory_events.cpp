@@ -51,6 +51,11 @@ void memory_events(const g80::Op& op, const g80::Warp& warp, std::vector<MemoryE
       events.push_back(event_of(source.kind, source, false, op.loads[load++].location, warp));
   }
   const g80::Operand& destination = op.instruction->destination;
+  if (g80::is_atomic(*op.instruction)) {  // the other half of what it does
+    const bool returns = !destination.is_memory();
+    const g80::Operand& place = returns ? op.instruction->sources[0] : destination;
+    events.push_back(event_of(place.kind, place, returns, op.memory, warp));
+  }
   if (destination.is_memory())
     events.push_back(event_of(destination.kind, destination, true, op.memory, warp));
 }

@@ -57,8 +57,12 @@ class Accesses {
   void add(const g80::Op& op, const g80::OpCounts& counts) {
     for (const g80::Operand& source : op.instruction->sources)
       if (source.is_memory()) add(source, *op.instruction, counts, false);
-    if (op.instruction->destination.is_memory())
-      add(op.instruction->destination, *op.instruction, counts, true);
+    const g80::Operand& destination = op.instruction->destination;
+    if (destination.is_memory()) add(destination, *op.instruction, counts, true);
+    if (!g80::is_atomic(*op.instruction)) return;
+    // The other half of what it does.
+    const bool returns = !destination.is_memory();
+    add(returns ? op.instruction->sources[0] : destination, *op.instruction, counts, returns);
   }
 
  private:

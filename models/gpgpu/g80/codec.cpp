@@ -102,7 +102,7 @@ void Codec::transfer(Field field) {
         transfer_destination(field);
       } else if (field <= F::kAddressOffset) {
         transfer_source(field);
-      } else if (field <= F::kGlobalDst) {
+      } else if (field <= F::kReductionDst) {
         transfer_memory(field);
       } else {
         transfer_modifier(field);
@@ -322,6 +322,12 @@ void Codec::transfer_source(Field field) {
       }
       break;
     }
+    case F::kSrc2Register:
+      word_register(s[1], 0, 16, 7);
+      break;
+    case F::kSrc3Register:
+      word_register(s[2], 1, 14, 7);
+      break;
     case F::kImmediate:
       immediate(s[1]);
       break;

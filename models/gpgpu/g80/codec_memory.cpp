@@ -133,7 +133,8 @@ void Codec::access_type(Operand& operand) {
 }
 
 void Codec::transfer_memory(Field field) {
-  const bool is_store = field == F::kSharedFull || field == F::kLocalDst || field == F::kGlobalDst;
+  const bool is_store = field == F::kSharedFull || field == F::kLocalDst ||
+                        field == F::kGlobalDst || field == F::kReductionDst;
   Operand& m = is_store ? i_.destination : i_.sources[0];
   const Kind kind = field == F::kSharedFull                             ? Kind::kShared
                     : field == F::kConstantFull                         ? Kind::kConstant
@@ -152,6 +153,11 @@ void Codec::transfer_memory(Field field) {
     bits(1, 14, 2, access, "size of the c[] access");
     if (problem_.empty()) full_offset(m, kSharedAccess[access]);
     bank(m);
+  } else if (field == F::kAtomicSource || field == F::kReductionDst) {
+    if (encoding() && m.access != Type::kB32) fail("atomic operations have 32 bits");
+    m.access = Type::kB32;
+    bits(0, 9, 7, m.value, "address register");
+    bits(0, field == F::kAtomicSource ? 23 : 16, 4, m.index, "global space");
   } else if (kind == Kind::kLocal) {
     access_type(m);
     // Offsets in l[] count bytes, whatever the access.
@@ -164,7 +170,9 @@ void Codec::transfer_memory(Field field) {
     bits(0, 9, 7, m.value, "address register");
     bits(0, 16, 4, m.index, "global space");
   }
-  m.type = i_.type;
+  // What lies there has no sign.
+  const bool atomic = field == F::kAtomicSource || field == F::kReductionDst;
+  m.type = atomic ? row_.source_type : i_.type;
 }
 
 }  // namespace gvp::gpgpu::g80

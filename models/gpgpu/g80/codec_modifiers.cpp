@@ -39,6 +39,9 @@ void Codec::transfer_modifier(Field field) {
     case F::kSigned8:
       signed_type(0, 8, i_.type);
       break;
+    case F::kSigned21:
+      signed_type(1, 21, i_.type);
+      break;
     case F::kSigned27:
       signed_type(1, 27, i_.type);
       break;

@@ -27,7 +27,7 @@ Decoded reject(Decoded decoded, DecodeStatus status, std::string_view why) {
 
 const RejectedRow* find_rejected(const Words& words, Form form) {
   for (const RejectedRow& row : rejected_rows())
-    if (row.form == form && matches(row, words)) return &row;
+    if (row.form == form && !row.extension && matches(row, words)) return &row;
   return nullptr;
 }
 

@@ -104,6 +104,11 @@ bool accesses_local(const Instruction& instruction) {
   return info(instruction.operation).is(Trait::kLocal);
 }
 
+bool is_atomic(const Instruction& instruction) {
+  const OperationInfo& operation = info(instruction.operation);
+  return operation.is(Trait::kLater) && operation.is(Trait::kGlobal);
+}
+
 bool RegisterList::contains(uint8_t register_number) const {
   return std::find(begin(), end(), register_number) != end();
 }

@@ -16,10 +16,32 @@ namespace {
 using O = Operation;
 
 std::vector<std::string> known_names() {
-  std::vector<std::string> names = {"EXIT", "LOP", "LOP32I"};
+  std::vector<std::string> names = {"EXIT", "LOP", "LOP32I", "GATOM", "GRED", "VOTE"};
   for (const Row& row : rows()) names.emplace_back(row.name);
   return names;
 }
+
+bool is_row(std::string_view name) {
+  const RowRange all = rows();
+  return std::any_of(all.begin(), all.end(), [name](const Row& row) { return row.name == name; });
+}
+
+// The operations whose name begins so and goes on with a dot: "LOP.AND, LOP.OR or LOP.XOR".
+std::string members_of(const std::string& stem) {
+  std::vector<std::string_view> names;
+  for (const Row& row : rows()) {
+    const bool is_member =
+        row.name.size() > stem.size() && row.name[stem.size()] == '.' && row.name.find(stem) == 0;
+    if (is_member && std::find(names.begin(), names.end(), row.name) == names.end())
+      names.push_back(row.name);
+  }
+  if (names.empty()) return "";
+  const std::string_view last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
+bool is_family(const std::string& stem) { return !members_of(stem).empty(); }
 
 }  // namespace
 
@@ -63,14 +85,11 @@ void InstructionReader::parse_name() {
     start = dot + 1;
   }
   std::string stem = parts[0].first;
-  const bool logic = stem == "LOP" || stem == "LOP32I";
-  if (logic) {
-    const auto part = std::find_if(parts.begin(), parts.end(), [](const auto& p) {
-      return p.first == "AND" || p.first == "OR" || p.first == "XOR" || p.first == "PASS_B";
-    });
+  if (is_family(stem)) {  // LOP.AND, GATOM.IADD...
+    const auto part = std::find_if(parts.begin() + 1, parts.end(),
+                                   [&](const auto& p) { return is_row(stem + "." + p.first); });
     if (part == parts.end())
-      scanner_.fail_at(parsed_.column, stem + " needs an operation",
-                       "LOP.AND, LOP.OR, LOP.XOR or LOP.PASS_B");
+      scanner_.fail_at(parsed_.column, stem + " needs an operation", members_of(stem));
     stem += "." + part->first;
     parts.erase(part);
   }

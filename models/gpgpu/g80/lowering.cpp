@@ -73,6 +73,7 @@ class Lowering {
     op_.condition = i_.condition_register;
     if (info_.is(Trait::kUnguarded)) return;
     op_.truth_table = truth_table(i_.predicate);
+    if (info_.is(Trait::kVotes)) return;
     op_.predicated = i_.predicate != Condition::kAlways;
     const uint32_t nibble = op_.truth_table & 0xfu;
     op_.zero_and_sign_only = op_.truth_table == nibble * 0x1111u;

@@ -23,6 +23,8 @@ struct Machine {
   bool multiplier = true;
   bool three_operands = true;
   bool floating_point = true;
+  // Atomic operations on global memory (compute capability 1.1) and votes (1.2).
+  bool device_extensions = false;
 
   // Constant memory and where the sixteen banks begin in it.
   const uint8_t* constants = nullptr;

@@ -86,6 +86,8 @@ struct Trait {
     kCommutes = 1 << 8,
     kSecondOnly = 1 << 9,   // the result does not depend on the first source
     kSideEffect = 1 << 10,  // does more than computing a result, or has another one each time
+    kLater = 1 << 11,       // of compute capability 1.1 or 1.2: only with device extensions
+    kVotes = 1 << 12,       // its predicate is what it looks at, and no guard
   };
 };
 

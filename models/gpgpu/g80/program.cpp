@@ -16,7 +16,7 @@ struct Found {
   FaultCause fault = FaultCause::kNone;
 };
 
-Found examine(const uint32_t* words, size_t count, uint32_t pc) {
+Found examine(const uint32_t* words, size_t count, uint32_t pc, const Machine& machine) {
   Found found;
   const size_t index = pc / 4;
   if (pc % 4 != 0 || index >= count) {
@@ -27,7 +27,9 @@ Found examine(const uint32_t* words, size_t count, uint32_t pc) {
   found.instruction = decoded.instruction;
   // G80 wants long instructions on 8-byte boundaries; FlexGrip fetches word by word and runs them
   // at any word, and published programs for it rely on that.
-  if (!decoded.executable()) found.fault = FaultCause::kIllegalInstruction;
+  const bool later = info(decoded.instruction.operation).is(Trait::kLater);
+  if (!decoded.executable() || (later && !machine.device_extensions))
+    found.fault = FaultCause::kIllegalInstruction;
   return found;
 }
 
@@ -38,7 +40,7 @@ bool never_falls_through(const Instruction& instruction) {
 }
 
 // Every instruction that execution from address 0 can reach, by address.
-std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
+std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count, const Machine& machine) {
   std::map<uint32_t, Found> found;
   std::vector<uint32_t> open{0};
   while (!open.empty()) {
@@ -46,7 +48,7 @@ std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
     open.pop_back();
     const auto [place, is_new] = found.try_emplace(pc);
     if (!is_new) continue;
-    place->second = examine(words, count, pc);
+    place->second = examine(words, count, pc, machine);
     if (place->second.fault != FaultCause::kNone) continue;
     const Instruction& instruction = place->second.instruction;
     if (!never_falls_through(instruction)) open.push_back(pc + byte_length(instruction));
@@ -59,7 +61,7 @@ std::map<uint32_t, Found> reachable(const uint32_t* words, size_t count) {
 
 Program::Program(const uint32_t* words, size_t count, unsigned registers, const Machine& machine)
     : registers_(registers), banks_(machine.banks) {
-  const std::map<uint32_t, Found> found = reachable(words, count);
+  const std::map<uint32_t, Found> found = reachable(words, count, machine);
   instructions_.reserve(found.size() + 1);  // ops point into it
   ops_.reserve(found.size() + 1);
   for (const auto& [pc, item] : found) {

@@ -75,9 +75,13 @@ constexpr unsigned sources(const Encoding& encoding) {
   unsigned count = 0;
   for (const Field field : encoding.fields)
     count += (field >= F::kSrc1 && field <= F::kAddressOffset) || field == F::kConstantFull ||
-             field == F::kLocalSource || field == F::kGlobalSource || is_conversion_source(field);
+             field == F::kLocalSource || field == F::kGlobalSource || field == F::kAtomicSource ||
+             is_conversion_source(field);
   // The register field of a store is its source.
-  return count + (has(encoding, F::kLocalDst) || has(encoding, F::kGlobalDst) ? 1 : 0);
+  return count + (has(encoding, F::kLocalDst) || has(encoding, F::kGlobalDst) ||
+                          has(encoding, F::kReductionDst)
+                      ? 1
+                      : 0);
 }
 constexpr bool has_destination(const Encoding& encoding) {
   return has(encoding, F::kDst, F::kDstCondition) || has(encoding, F::kSharedFull) ||
@@ -163,13 +167,13 @@ constexpr RejectedRow kRejected[] = {
 {Form::kLong, 0x00000000, 0xf0000000, 0x00000000, 0xe0000000, false, "load of vertex attributes (graphics)"},
 {Form::kLong, 0x00000000, 0xf0000000, 0x80000000, 0xe0000000, false, "store to o[] (graphics)"},
 {Form::kLong, 0x10000000, 0xf0000000, 0x40000000, 0xe0000000, true, "load from s[] (G2R) needs sm_11; use MOV"},
-{Form::kLong, 0x10000000, 0xf0000000, 0x60000000, 0xe0000000, true, "vote needs sm_12"},
+{Form::kLong, 0x10000000, 0xf0000000, 0x60000000, 0xe0000000, true, "vote needs sm_12", true},
 {Form::kLong, 0x80000000, 0xf0000000, 0, 0, false, "interpolation (graphics)"},
 {Form::kLong, 0xa0000000, 0xf0000000, 0x00400000, 0x00400000, true, "64-bit conversion needs sm_13"},
 {Form::kLong, 0xc0000000, 0xf0000000, 0x00100000, 0xe0100000, true, "saturating long FMUL needs sm_12; use FMUL32 or a saturating F2F"},
 {Form::kLong, 0xc0000000, 0xf0000000, 0x80000000, 0x80000000, false, "quad operation (graphics)"},
-{Form::kLong, 0xd0000000, 0xf0000000, 0xc0000000, 0xe0000000, true, "reduction on global memory needs sm_11"},
-{Form::kLong, 0xd0000000, 0xf0000000, 0xe0000000, 0xe0000000, true, "atomic on global memory needs sm_11"},
+{Form::kLong, 0xd0000000, 0xf0000000, 0xc0000000, 0xe0000000, true, "reduction on global memory needs sm_11", true},
+{Form::kLong, 0xd0000000, 0xf0000000, 0xe0000000, 0xe0000000, true, "atomic on global memory needs sm_11", true},
 {Form::kLong, 0xe0000000, 0xf0000000, 0x40000000, 0xc0000000, true, "double precision needs sm_13"},
 {Form::kLong, 0xe0000000, 0xf0000000, 0x80000000, 0x80000000, true, "double precision needs sm_13"},
 {Form::kLong, 0xf0000000, 0xf0000000, 0x00000000, 0x80000000, false, "texture instruction"},

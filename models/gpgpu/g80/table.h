@@ -54,6 +54,8 @@ enum class Field : uint8_t {
   kSrc3IsDst,    // short forms: the third source is the destination register
   kSrc2OrCount,  // shifts: w1[20]: immediate w0[22:16], else kSrc2
   kSrc2OrCountHalf,
+  kSrc2Register,     // w0[22:16], never memory
+  kSrc3Register,     // w1[20:14], never memory
   kImmediate,        // second source: w0[21:16], w1[27:2]
   kImmediateMove,    // the same, first source
   kStoreSource,      // R2G: w1[20:14], w1[21] = 32-bit register, else a half
@@ -69,6 +71,8 @@ enum class Field : uint8_t {
   kLocalDst,
   kGlobalSource,  // w0[15:9] register, w0[19:16] bank, type w1[23:21]
   kGlobalDst,
+  kAtomicSource,  // w0[15:9] register, w0[26:23] bank, 32 bits
+  kReductionDst,  // w0[15:9] register, w0[19:16] bank, 32 bits
   // Modifiers
   kCombine,      // w0[22] and w0[28]
   kCombineLong,  // w1[27:26]
@@ -77,6 +81,7 @@ enum class Field : uint8_t {
   kSaturate27,
   kSaturate29,
   kSigned8,               // w0[8]: the signed variant of the row's type
+  kSigned21,              // w1[21]
   kSigned27,              // w1[27]
   kMultiplySignsShort,    // w0[15] first source, w0[8] second source signed
   kMultiplySigns,         // w1[15], w1[14]
@@ -137,6 +142,7 @@ struct RejectedRow {
   uint32_t bits0, mask0, bits1, mask1;
   bool later;  // true: needs a later architecture; false: belongs to graphics
   std::string_view reason;
+  bool extension = false;  // rows of the table have it, for devices that are configured with it
 };
 
 struct RowRange {

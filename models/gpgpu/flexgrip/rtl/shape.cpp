@@ -96,6 +96,9 @@ void require_shape(const Configuration& c) {
     if (limit.value > limit.room)
       refuse(limit.key, std::to_string(limit.value), fmt::format("room for {}", limit.room),
              "lower it, or choose gpgpu.model = \"at\"");
+  if (c.device_extensions)
+    refuse("device_extensions", "true", "no atomic operations and no votes",
+           "set it to false, or choose gpgpu.model = \"at\"");
   if (c.hierarchy().any())
     refuse(
         c.l1.enabled       ? "l1.enabled"

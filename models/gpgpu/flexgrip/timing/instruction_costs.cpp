@@ -170,6 +170,8 @@ void set_read(InstructionCosts& costs, const PipelineTiming& t, const Instructio
              operand.kind == Kind::kSpecial)
       costs.read_registers += t.read_special;
   }
+  // Without a result, what is changed is the destination.
+  if (g80::is_atomic(i) && i.destination.is_memory()) add_memory_source(costs, t, i, i.destination);
   // A store to s[] through an address register reads one register more, a spurious one.
   if (g80::cost_class(i) == CostClass::kSharedStore && i.address_register != 0)
     costs.read_registers += t.read_register;
@@ -263,6 +265,12 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
       break;
     default:
       costs.write = t.write_none;
+  }
+  // No RTL has atomic operations: assumed is that they cost what their load and their store do.
+  if (g80::is_atomic(i) && !destination.is_memory()) {
+    costs.write += t.write_global;
+    costs.write_lanes = store_lanes(t, i.sources[0].bytes());
+    costs.write_class = CycleClass::kGlobal;
   }
   if (bits.condition_write) costs.write += t.write_condition;
   if (bits.post_increment) costs.write += t.write_post_increment;

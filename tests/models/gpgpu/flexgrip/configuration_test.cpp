@@ -89,5 +89,17 @@ TEST(ConfigurationTest, UnknownChoicesAreRefused) {
   EXPECT_THAT(complaint(c), HasSubstr("truncate or ieee"));
 }
 
+TEST(ConfigurationTest, AtomicOperationsAreOfTheDevicesOwnMemory) {
+  Configuration c;
+  c.device_extensions = true;
+  EXPECT_EQ(complaint(c), "");
+  c.global_memory = "ddr3";
+  EXPECT_THAT(complaint(c), HasSubstr("gpgpu.device_extensions = true is not possible"));
+  EXPECT_THAT(complaint(c), HasSubstr("gpgpu.global_memory = \"bram\""));
+  c.global_memory = "bram";
+  c.global_addresses = "wrap";
+  EXPECT_THAT(complaint(c), HasSubstr("gpgpu.global_addresses = \"checked\""));
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::flexgrip

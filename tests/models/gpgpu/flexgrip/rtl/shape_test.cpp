@@ -32,6 +32,9 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
   EXPECT_THAT(
       error_of([](Configuration& c) { c.fmad = "truncate"; }),
       HasSubstr("gpgpu.fmad = \"truncate\": FlexGrip as RTL has products that are rounded"));
+  EXPECT_THAT(
+      error_of([](Configuration& c) { c.device_extensions = true; }),
+      HasSubstr("gpgpu.device_extensions = true: FlexGrip as RTL has no atomic operations"));
   EXPECT_THAT(error_of([](Configuration& c) { c.timing.poll = 3; }),
               HasSubstr("gpgpu.timing.poll = 3: FlexGrip as RTL has 2"));
   EXPECT_THAT(error_of([](Configuration& c) { c.timing.lane_access = 2; }),
