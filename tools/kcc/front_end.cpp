@@ -17,6 +17,12 @@
 namespace gvp::kcc {
 namespace {
 
+std::vector<std::string> arguments_of(const FrontEndOptions& options) {
+  std::vector<std::string> arguments = options.arguments;
+  if (options.device_extensions) arguments.emplace_back("-DKCC_DEVICE_EXTENSIONS");
+  return arguments;
+}
+
 constexpr unsigned kMostMissingHeaders = 100;
 
 // What clang says, without the target it thinks it compiles for.
@@ -54,7 +60,7 @@ class CudaFile {
   CudaFile(const std::string& file, const FrontEndOptions& options)
       : file_(file),
         options_(options),
-        clang_(file, options.optimise, options.fast_math, options.arguments) {}
+        clang_(file, options.optimise, options.fast_math, arguments_of(options)) {}
 
   FrontEndResult compile() {
     const std::string intermediate = read();

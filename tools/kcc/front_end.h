@@ -13,6 +13,8 @@ struct FrontEndOptions {
   bool fast_math = false;
   // Kernels with errors are left out instead of the whole file.
   bool keep_going = false;
+  // Atomic operations and votes are what the header says, and not refused.
+  bool device_extensions = false;
   // Says what was left out of the host's code.
   bool verbose = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on

@@ -67,6 +67,10 @@ po::options_description all_options() {
       "use-fast-math", "divide and take roots as fast as the machine can")(
       "keep-going",
       "leave out kernels with errors and compile the others; exit code 1 if there are such")(
+      "device-extensions",
+      "allow atomic operations on global memory and votes, for devices that are configured with "
+      "them "
+      "(gpgpu.device_extensions)")(
       "demote-double-arrays",
       "let kernels load and store doubles in global and constant memory, where they keep their 8 "
       "bytes");
@@ -94,6 +98,7 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   options.fast_math = values.count("use-fast-math") != 0;
   options.keep_going = values.count("keep-going") != 0;
   options.verbose = values.count("verbose") != 0;
+  options.device_extensions = values.count("device-extensions") != 0;
   const auto pass_on = [&](const char* option, const char* prefix) {
     if (values.count(option) == 0) return;
     for (const auto& value : values[option].as<std::vector<std::string>>()) {
@@ -162,6 +167,7 @@ int run(int argc, char** argv) {
   compiler.lines = values.count("lineinfo") != 0;
 
   compiler.keep_going = values.count("keep-going") != 0;
+  compiler.device_extensions = values.count("device-extensions") != 0;
   compiler.double_arrays = values.count("demote-double-arrays") != 0;
 
   const bool host_part = values.count("host-wrapper") != 0;

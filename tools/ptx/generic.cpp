@@ -76,8 +76,23 @@ class Resolver {
     return spaces;
   }
 
+  // Atomic operations are for global and shared memory.  One that is for either stays generic,
+  // which code generators refuse.
+  void resolve_atomic(Instruction& instruction) const {
+    if (instruction.space != Space::kGeneric) return;
+    const Values::Target target =
+        values_.target(instruction.operands[instruction.opcode == Opcode::kRed ? 0 : 1]);
+    unsigned spaces = target.spaces;
+    if (target.anything || spaces == 0) spaces |= bit(Space::kGlobal) | converted_;
+    for (const Space space : {Space::kGlobal, Space::kShared})
+      if ((spaces & (bit(Space::kGlobal) | bit(Space::kShared))) == bit(space))
+        instruction.space = space;
+  }
+
   // Where there is one space only; else windows are needed.
   void resolve(Instruction& instruction) {
+    if (instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed)
+      return resolve_atomic(instruction);
     if (!is_generic(instruction)) return;
     const unsigned spaces = spaces_of(instruction);
     for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {

@@ -14,7 +14,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{Opcode::kAdd, "add", "daa"},
     OpcodeInfo{Opcode::kAddc, "addc", "daa"},
     OpcodeInfo{Opcode::kAnd, "and", "daa"},
-    OpcodeInfo{Opcode::kAtom, "atom", "*"},
+    OpcodeInfo{Opcode::kAtom, "atom", "dma?a"},
     OpcodeInfo{Opcode::kBar, "bar", "?bb"},
     OpcodeInfo{Opcode::kBfe, "bfe", "daaa"},
     OpcodeInfo{Opcode::kBfi, "bfi", "daaaa"},
@@ -52,7 +52,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{Opcode::kPrefetch, "prefetch", "m"},
     OpcodeInfo{Opcode::kPrmt, "prmt", "daaa"},
     OpcodeInfo{Opcode::kRcp, "rcp", "da"},
-    OpcodeInfo{Opcode::kRed, "red", "*"},
+    OpcodeInfo{Opcode::kRed, "red", "ma"},
     OpcodeInfo{Opcode::kRem, "rem", "daa"},
     OpcodeInfo{Opcode::kRet, "ret", ""},
     OpcodeInfo{Opcode::kRsqrt, "rsqrt", "da"},
@@ -76,7 +76,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{Opcode::kTestp, "testp", "*"},
     OpcodeInfo{Opcode::kTex, "tex", "*"},
     OpcodeInfo{Opcode::kTrap, "trap", ""},
-    OpcodeInfo{Opcode::kVote, "vote", "*"},
+    OpcodeInfo{Opcode::kVote, "vote", "ds"},
     OpcodeInfo{Opcode::kXor, "xor", "daa"},
 };
 static_assert(kOpcodes.size() == static_cast<size_t>(Opcode::kXor) + 1);

@@ -21,7 +21,8 @@ std::vector<std::string> arguments_of(const std::string& kernel, const ptx::Grid
       "--dynamic-shared", std::to_string(grid.dynamic_shared_bytes),
       // As large as the functional core of the other comparisons.
       "--set", "gpgpu.threads_per_block=512", "--set", "gpgpu.stack_depth=64", "--set",
-      "gpgpu.local_bytes=4096", "--set", "gpgpu.constant_bytes=32768"};
+      "gpgpu.local_bytes=4096", "--set", "gpgpu.constant_bytes=32768", "--set",
+      "gpgpu.device_extensions=true"};
   for (const uint32_t parameter : parameters) {
     arguments.push_back("--param");
     arguments.push_back(std::to_string(parameter));

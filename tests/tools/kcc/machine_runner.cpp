@@ -65,6 +65,7 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
   for (uint32_t bank = 0; bank < 16; ++bank) machine.banks[bank] = {bank * kBankBytes, kBankBytes};
   machine.global.data = global.data();
   machine.global.bytes = global.size();
+  machine.device_extensions = true;  // only code that was asked for has them
   const flexgrip::Configuration limits = configuration();
   const isa::Program program(kernel.code.data(), kernel.code.size(), kernel.registers, machine);
   flexgrip::Kernel launch;

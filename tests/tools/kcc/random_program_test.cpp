@@ -43,9 +43,11 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   FrontEndOptions front_end;
   front_end.optimise = level;
   front_end.arguments = {"-w"};
+  front_end.device_extensions = true;
   g80::Options options;
   options.optimise = level;
   options.generated = true;
+  options.device_extensions = true;
   struct Removal {
     const std::string& file;
     ~Removal() { std::remove(file.c_str()); }

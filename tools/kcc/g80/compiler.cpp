@@ -76,7 +76,9 @@ class KernelCompiler {
     std::set<uint32_t> in_general;
     bool many_registers = false;
     for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
-      Kernel kernel = Lowering(module_, function_, layout_, in_general, many_registers).run();
+      Kernel kernel = Lowering(module_, function_, layout_, in_general, many_registers,
+                               options_.device_extensions)
+                          .run();
       transform(kernel);
       const Registers registers = allocate_registers(
           kernel, register_limit(), options_.optimise > 0 ? kComfortable : kNoRegister);

@@ -17,6 +17,7 @@ struct Options {
   bool lines = false;           // the module says which source lines its code comes from
   bool keep_going = false;      // kernels with errors are left out: Result::errors
   bool double_arrays = false;   // doubles in global and constant memory may be accessed
+  bool device_extensions = false;  // atomic operations and votes (gpgpu.device_extensions)
 };
 
 struct KernelReport {

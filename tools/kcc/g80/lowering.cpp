@@ -18,12 +18,14 @@ ptx::SourceLine source_of(const ptx::Instruction& in) {
 }  // namespace
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
-                   const std::set<uint32_t>& in_general, bool many_registers)
+                   const std::set<uint32_t>& in_general, bool many_registers,
+                   bool device_extensions)
     : module_(module),
       function_(function),
       layout_(layout),
       values_(module, function, layout.address_of),
       flow_(ptx::flow_graph(function)),
+      device_extensions_(device_extensions),
       computed_(in_general),
       register_of_(function.registers.size(), kNoRegister) {
   kernel_.many_registers = many_registers;
@@ -52,6 +54,7 @@ void Lowering::find_computed_predicates() {
   for (const auto& instruction : function_.body) {
     const bool compares = instruction.opcode == Opcode::kSetp;
     if (compares && instruction.combine == ptx::Combine::kNone) continue;
+    if (instruction.opcode == Opcode::kVote) continue;
     if (instruction.opcode == Opcode::kSelp && instruction.type != ptx::Type::kPredicate) continue;
     for (const auto& operand : instruction.operands) note(operand);
     note(instruction.second_destination);
@@ -111,7 +114,9 @@ void Lowering::instruction(const ptx::Instruction& in) {
       return;
     case Opcode::kAtom:
     case Opcode::kRed:
-      unsupported("an atomic operation", "compute capability 1.1 and later have them");
+      return atomic(in);
+    case Opcode::kVote:
+      return vote(in);
     default:
       break;
   }

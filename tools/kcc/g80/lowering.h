@@ -24,8 +24,9 @@ class Lowering {
  public:
   // in_general: predicate registers that must not take a flags register.  many_registers: see
   // Kernel.
+  // device_extensions: Options
   Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
-           const std::set<uint32_t>& in_general, bool many_registers);
+           const std::set<uint32_t>& in_general, bool many_registers, bool device_extensions);
 
   Kernel run();
 
@@ -121,11 +122,16 @@ class Lowering {
   Operand global_address(uint32_t symbol, uint32_t addend);
   void barrier(const ptx::Instruction& in);
 
+  // Device extensions (lowering_atomic.cpp)
+  void atomic(const ptx::Instruction& in);
+  void vote(const ptx::Instruction& in);
+
   const ptx::Module& module_;
   const ptx::Function& function_;
   const Layout& layout_;
   ptx::Values values_;
   ptx::FlowGraph flow_;
+  bool device_extensions_;
   std::set<uint32_t> computed_;  // predicates in general registers
   std::vector<uint32_t> register_of_;
   Kernel kernel_;

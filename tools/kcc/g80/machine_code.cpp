@@ -132,6 +132,29 @@ bool is_store(const Instruction& instruction) {
   return isa::info(instruction.operation).is(isa::Trait::kStores);
 }
 
+Operation reduction_of(Operation operation) {
+  switch (operation) {
+    case Operation::kAtomicAdd:
+      return Operation::kReduceAdd;
+    case Operation::kAtomicIncrement:
+      return Operation::kReduceIncrement;
+    case Operation::kAtomicDecrement:
+      return Operation::kReduceDecrement;
+    case Operation::kAtomicMax:
+      return Operation::kReduceMax;
+    case Operation::kAtomicMin:
+      return Operation::kReduceMin;
+    case Operation::kAtomicAnd:
+      return Operation::kReduceAnd;
+    case Operation::kAtomicOr:
+      return Operation::kReduceOr;
+    case Operation::kAtomicXor:
+      return Operation::kReduceXor;
+    default:
+      return Operation::kNone;
+  }
+}
+
 bool reads_variable_memory(const Instruction& instruction) {
   for (const Operand& source : instruction.sources) {
     if (source.kind == Operand::Kind::kLocal || source.kind == Operand::Kind::kGlobal) return true;

@@ -179,6 +179,8 @@ bool is_pure(const Instruction& instruction);
 // A read of memory that others may write.
 bool reads_variable_memory(const Instruction& instruction);
 bool is_store(const Instruction& instruction);
+// The atomic operation that leaves out the result, or kNone.
+isa::Operation reduction_of(isa::Operation operation);
 
 // The instruction as the encoder takes it, in long form or, with an immediate, in immediate form.
 // numbers: the hardware register of each virtual one.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the code generator's form of an instruction to the one the encoder takes.
+#include <utility>
+
 #include "models/gpgpu/g80/encoder.h"
 #include "models/gpgpu/g80/operations.h"
 #include "models/gpgpu/g80/table.h"
@@ -78,7 +80,8 @@ class Translator {
     isa::Operand& d = out_.destination;
     if (in_.destination.is_memory()) {
       d = memory(in_.destination);
-      d.type = in_.type;
+      const isa::OperationInfo& operation = isa::info(in_.operation);
+      d.type = operation.is(isa::Trait::kLater) ? operation.source : in_.type;
     } else if (in_.defines()) {
       d = register_operand(in_.destination, kAnyDestination);
       d.type = in_.type;
@@ -165,6 +168,12 @@ class Translator {
     const bool has_immediate = in_.sources[0].is_immediate() || in_.sources[1].is_immediate();
     if (has_immediate && !takes_small_number(in_.operation)) out_.form = isa::Form::kLongImmediate;
     if (isa::is_control(in_.operation)) out_.form = isa::Form::kLongControl;
+    if (isa::info(in_.operation).is(isa::Trait::kVotes)) {
+      out_.writes_condition = false;
+      out_.destination = {};
+      out_.destination.kind = isa::Operand::Kind::kCondition;
+      std::swap(out_.destination.index, out_.condition_destination);
+    }
     if (in_.operation == Operation::kAddAddress) {
       out_.sources[0].kind = isa::Operand::Kind::kAddress;
       out_.sources[0].index = in_.address_source;

@@ -318,6 +318,16 @@ class AddressFolding {
 
 }  // namespace
 
+// Where nobody wants what was in memory, an atomic operation need not return it.
+void drop_result(Instruction& instruction) {
+  const Operation reduction = reduction_of(instruction.operation);
+  if (reduction == Operation::kNone) return;
+  instruction.operation = reduction;
+  instruction.destination = instruction.sources[0];
+  instruction.sources[0] = instruction.sources[1];
+  instruction.sources[1] = {};
+}
+
 void remove_dead_code(Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
   const compiler::Liveness live = live_registers(kernel, graph);
@@ -327,10 +337,13 @@ void remove_dead_code(Kernel& kernel) {
     if (block.guard.exists()) after.insert(block.guard.condition);
     std::vector<Instruction> kept;
     for (size_t i = block.code.size(); i-- > 0;) {
-      const Instruction& instruction = block.code[i];
-      bool wanted = !is_pure(instruction) && instruction.operation != Operation::kMoveFromSpecial;
-      for_each_definition(instruction, [&](uint32_t v) { wanted |= after.contains(v); });
-      if (!wanted) continue;
+      Instruction instruction = block.code[i];
+      const bool wanted =
+          !is_pure(instruction) && instruction.operation != Operation::kMoveFromSpecial;
+      bool read = false;
+      for_each_definition(instruction, [&](uint32_t v) { read |= after.contains(v); });
+      if (!wanted && !read) continue;
+      if (!read) drop_result(instruction);
       step_back(instruction, after);
       kept.push_back(instruction);
     }

@@ -9,10 +9,15 @@ const Refusal* refusal_of(const std::string& function) {
   static const std::map<std::string, Refusal> kRefusals{
       {"kcc_refuse_atomic",
        {"atomic operations need compute capability 1.1; this machine has 1.0",
-        "let each thread or block write a place of its own, and add these up in a second step"}},
+        "let each thread or block write a place of its own, and add these up in a second step; or, "
+        "for a device that is configured with them, give --device-extensions"}},
+      {"kcc_refuse_atomic_type",
+       {"atomic sums of floats need compute capability 2.0, atomic operations on 64 bits 1.2",
+        "use integers of 32 bits"}},
       {"kcc_refuse_vote",
        {"votes need compute capability 1.2; this machine has 1.0",
-        "let the threads meet in a shared variable"}},
+        "let the threads meet in a shared variable; or, for a device that is configured with them, "
+        "give --device-extensions"}},
       {"kcc_refuse_ballot",
        {"__ballot() needs compute capability 2.0; this machine has 1.0",
         "let the threads meet in a shared array"}},

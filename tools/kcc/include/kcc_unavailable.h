@@ -6,6 +6,7 @@
 
 extern "C" {
 __device__ void kcc_refuse_atomic();
+__device__ void kcc_refuse_atomic_type();
 __device__ void kcc_refuse_vote();
 __device__ void kcc_refuse_ballot();
 __device__ void kcc_refuse_counting_barrier();
@@ -19,6 +20,9 @@ __device__ void kcc_refuse_rounding();
 __device__ void kcc_refuse_double_bits();
 }
 
+#ifdef KCC_DEVICE_EXTENSIONS
+#include "kcc_device_extensions.h"
+#else
 #define KCC_ATOMIC(name)                       \
   template <typename Type, typename Value>     \
   KCC_DEVICE Type name(Type* address, Value) { \
@@ -41,14 +45,17 @@ KCC_DEVICE Type atomicCAS(Type* address, Compare, Value) {
   kcc_refuse_atomic();
   return *address;
 }
+#endif
 
 #define KCC_REFUSED(reason, type, name, ...) \
   KCC_DEVICE type name(__VA_ARGS__) {        \
     kcc_refuse_##reason();                   \
     return (type)0;                          \
   }
+#ifndef KCC_DEVICE_EXTENSIONS
 KCC_REFUSED(vote, int, __any, int)
 KCC_REFUSED(vote, int, __all, int)
+#endif
 KCC_REFUSED(ballot, unsigned, __ballot, int)
 KCC_REFUSED(counting_barrier, int, __syncthreads_count, int)
 KCC_REFUSED(counting_barrier, int, __syncthreads_and, int)

@@ -85,6 +85,21 @@ inline float __uint_as_float(unsigned a) {
   return value;
 }
 
+template <typename Type>
+Type exchanged(Type* place, Type now) {
+  const Type old = *place;
+  *place = now;
+  return old;
+}
+inline unsigned atomicAdd(unsigned* p, unsigned v) { return exchanged(p, *p + v); }
+inline unsigned atomicSub(unsigned* p, unsigned v) { return exchanged(p, *p - v); }
+inline unsigned atomicXor(unsigned* p, unsigned v) { return exchanged(p, *p ^ v); }
+inline int atomicOr(int* p, int v) { return exchanged(p, *p | v); }
+inline unsigned atomicAnd(unsigned* p, unsigned v) { return exchanged(p, *p & v); }
+inline unsigned atomicMax(unsigned* p, unsigned v) { return exchanged(p, max(*p, v)); }
+inline int atomicMin(int* p, int v) { return exchanged(p, min(*p, v)); }
+inline unsigned atomicInc(unsigned* p, unsigned v) { return exchanged(p, *p >= v ? 0u : *p + 1u); }
+
 static uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace host {

@@ -164,7 +164,7 @@ void ProgramGenerator::declare_variables() {
   text += fmt::format(
       "extern \"C\" __global__ void {}(const unsigned* in, unsigned* out, unsigned char* bytes,\n"
       "    short* halves, float* floats, uint4* quads, Thing* things, int n, float scale,\n"
-      "    Setting setting) {{\n",
+      "    Setting setting, unsigned* counters) {{\n",
       program_.kernel());
   const bool dynamic = chance(2);
   for (SharedArray& array : shared_) {
@@ -267,6 +267,7 @@ void ProgramGenerator::lay_out_memory() {
   const uint32_t halves = region(all * 8);
   const uint32_t floats = region(all * 4);
   const uint32_t quads = region(all * 16);
+  const uint32_t counters = region(7 * 4);
   const uint32_t things = region(all * kThingBytes);
   program_.memory.resize(end);
   program_.compared = things;
@@ -277,6 +278,7 @@ void ProgramGenerator::lay_out_memory() {
   for (uint32_t at = bytes; at < floats; at += 4) set(at, interesting());
   for (uint32_t at = floats; at < quads; at += 4)
     set(at, static_cast<float>(pick(100000)) / 64.0F + 0.25F);
+  set(counters + 3 * 4, ~0U);  // what bits are taken from
   const auto count = static_cast<int32_t>(pick(7));
   const float scale = static_cast<float>(1 + pick(1000)) / 16.0F;
   uint32_t scale_bits = 0;
@@ -284,15 +286,17 @@ void ProgramGenerator::lay_out_memory() {
   const uint32_t setting[2] = {pick(9), static_cast<uint32_t>(random_())};
   program_.parameters = {in,         out,        bytes,      halves,
                          floats,     quads,      things,     static_cast<uint32_t>(count),
-                         scale_bits, setting[0], setting[1], 0};
+                         scale_bits, setting[0], setting[1], 0,
+                         counters};
   program_.call = fmt::format(
       "{}((const unsigned*)(memory + {}), (unsigned*)(memory + {}), memory + {},\n"
       "    (short*)(memory + {}), (float*)(memory + {}), (uint4*)(memory + {}),\n"
       "    (program{}::Thing*)(memory + {}), {}, __uint_as_float({}u),\n"
-      "    program{}::Setting{{{}, (short)0x{:x}, 0x{:x}, (signed char)0x{:x}, 0}})",
+      "    program{}::Setting{{{}, (short)0x{:x}, 0x{:x}, (signed char)0x{:x}, 0}},\n"
+      "    (unsigned*)(memory + {}))",
       fmt::format("program{}::{}", seed_, program_.kernel()), in, out, bytes, halves, floats, quads,
       seed_, things, count, scale_bits, seed_, setting[0], setting[1] & 0xffff,
-      setting[1] >> 16 & 0xff, setting[1] >> 24);
+      setting[1] >> 16 & 0xff, setting[1] >> 24, counters);
 }
 
 RandomProgram random_program(uint32_t seed) { return ProgramGenerator(seed).run(); }

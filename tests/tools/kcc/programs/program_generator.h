@@ -93,6 +93,7 @@ class ProgramGenerator {
   void memory(Statements& to);
   void shared(Statements& to);
   void pointer(Statements& to);
+  void atomic(Statements& to);
   void conditional(Statements& to, unsigned depth);
   void loop(Statements& to, unsigned depth);
   void switched(Statements& to, unsigned depth);

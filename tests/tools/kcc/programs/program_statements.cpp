@@ -20,13 +20,14 @@ void ProgramGenerator::statements(Statements& to, unsigned depth, unsigned count
 }
 
 void ProgramGenerator::statement(Statements& to, unsigned depth) {
-  const uint32_t kind = pick(22);
+  const uint32_t kind = pick(23);
   if (kind < 6) return assign(to);
   if (kind < 9) return update(to);
   if (kind < 11) return structure(to);
   if (kind < 13) return memory(to);
   if (kind < 15) return shared(to);
   if (kind == 15) return pointer(to);
+  if (kind == 22) return atomic(to);
   if (depth >= kDeepest) return assign(to);
   if (kind < 19) return conditional(to, depth);
   if (kind == 19) return switched(to, depth);
@@ -183,6 +184,31 @@ void ProgramGenerator::pointer(Statements& to) {
                  line(fmt::format("u{} ^= *{} >> {};", pick(3), name, pick(9)))},
                 "}",
                 false});
+}
+
+// Each counter with operations of one kind, which give the same in any order.
+void ProgramGenerator::atomic(Statements& to) {
+  const uint32_t counter = pick(7);
+  const auto call = [&](const std::string& name, const std::string& type,
+                        const std::string& value) {
+    to.push_back(line(fmt::format("{}(({}*)&counters[{}], {});", name, type, counter, value)));
+  };
+  switch (counter) {
+    case 0:
+      return call(choose({"atomicAdd", "atomicSub"}), "unsigned", unsigned_number(2));
+    case 1:
+      return call("atomicXor", "unsigned", unsigned_number(2));
+    case 2:
+      return call("atomicOr", "int", integer(2));
+    case 3:
+      return call("atomicAnd", "unsigned", unsigned_number(2));
+    case 4:
+      return call("atomicMax", "unsigned", unsigned_number(2));
+    case 5:
+      return call("atomicMin", "int", integer(2));
+    default:
+      return call("atomicInc", "unsigned", "40u");
+  }
 }
 
 void ProgramGenerator::conditional(Statements& to, unsigned depth) {

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations and votes, compiled at every level: what threads get and what they leave,
+// against the CUDA programming guide.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#include "models/gpgpu/g80/cubin.h"
+#include "models/gpgpu/g80/listing.h"
+#include "tests/end_to_end/program.h"
+#include "tests/tools/kcc/cuda_text.h"
+
+namespace gvp::kcc {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<uint32_t>;
+
+CudaOptions with_extensions(unsigned optimise) {
+  CudaOptions options;
+  options.optimise = optimise;
+  options.front_end.device_extensions = true;
+  options.back_end.device_extensions = true;
+  return options;
+}
+
+gpgpu::g80::Module extended(const std::string& text, unsigned optimise) {
+  return compile_text(text, with_extensions(optimise)).module;
+}
+
+struct Function {
+  const char* name;
+  const char* type;
+  std::function<uint32_t(uint32_t old, uint32_t value)> result;
+};
+
+int32_t as_signed(uint32_t word) { return static_cast<int32_t>(word); }
+
+const std::vector<Function>& functions() {
+  const auto add = [](uint32_t old, uint32_t v) { return old + v; };
+  const auto subtract = [](uint32_t old, uint32_t v) { return old - v; };
+  const auto exchange = [](uint32_t, uint32_t v) { return v; };
+  const auto both = [](uint32_t old, uint32_t v) { return old & v; };
+  const auto either = [](uint32_t old, uint32_t v) { return old | v; };
+  const auto one = [](uint32_t old, uint32_t v) { return old ^ v; };
+  static const std::vector<Function> all = {
+      {"atomicAdd", "int", add},
+      {"atomicAdd", "unsigned", add},
+      {"atomicSub", "int", subtract},
+      {"atomicSub", "unsigned", subtract},
+      {"atomicExch", "int", exchange},
+      {"atomicExch", "unsigned", exchange},
+      {"atomicMin", "int",
+       [](uint32_t old, uint32_t v) { return as_signed(old) < as_signed(v) ? old : v; }},
+      {"atomicMin", "unsigned", [](uint32_t old, uint32_t v) { return std::min(old, v); }},
+      {"atomicMax", "int",
+       [](uint32_t old, uint32_t v) { return as_signed(old) > as_signed(v) ? old : v; }},
+      {"atomicMax", "unsigned", [](uint32_t old, uint32_t v) { return std::max(old, v); }},
+      {"atomicInc", "unsigned", [](uint32_t old, uint32_t v) { return old >= v ? 0 : old + 1; }},
+      {"atomicDec", "unsigned",
+       [](uint32_t old, uint32_t v) { return old == 0 || old > v ? v : old - 1; }},
+      {"atomicAnd", "int", both},
+      {"atomicAnd", "unsigned", both},
+      {"atomicOr", "int", either},
+      {"atomicOr", "unsigned", either},
+      {"atomicXor", "int", one},
+      {"atomicXor", "unsigned", one}};
+  return all;
+}
+
+// One thread makes the calls, one after the other.
+TEST(DeviceExtensions, EachFunctionReturnsWhatWasThereAndLeavesItsResult) {
+  std::string text = "extern \"C\" __global__ void k(unsigned* in, unsigned* out, int n) {\n";
+  const Words values{5, 3, 0x80000000, 0x7fffffff, 0, 0xfffffffe, 6, 1};
+  Words in(64), expected(64);
+  std::copy(values.begin(), values.end(), in.begin());
+  for (size_t i = 0; i < functions().size(); ++i) {
+    const Function& function = functions()[i];
+    const size_t at = 8 + 2 * i;
+    text += fmt::format(
+        "  for (int i = 0; i < 8; ++i)\n"
+        "    out[{}] = out[{}] * 31u + (unsigned){}(({}*)&in[{}], ({})in[i]);\n"
+        "  out[{}] = in[{}];\n",
+        at, at, function.name, function.type, at, function.type, at + 1, at);
+    uint32_t word = in[at] = 77;
+    for (const uint32_t value : values) {
+      expected[at] = expected[at] * 31 + word;
+      word = function.result(word, value);
+    }
+    expected[at + 1] = word;
+  }
+  text +=
+      "  out[60] = atomicCAS(&in[0], 5u, 9u) + 10 * atomicCAS((int*)&in[0], 5, 7) + 100 * in[0];\n"
+      "  out[61] = __float_as_int(atomicExch((float*)&in[1], 1.5f)) + in[1];\n}\n";
+  expected[60] = 5 + 10 * 9 + 100 * 9;
+  expected[61] = 3 + 0x3fc00000;
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(extended(text, level), 1, in, 0), expected) << level;
+}
+
+// All threads of a block add to one word: each old value is seen once, whatever the order.
+TEST(DeviceExtensions, TicketsOfOneWordAreAllDifferent) {
+  const std::string text =
+      "extern \"C\" __global__ void k(unsigned* in, unsigned* out, int n) {\n"
+      "  const unsigned t = threadIdx.x;\n"
+      "  out[t] = 0;\n  __syncthreads();\n"
+      "  if (t % 3 != 1) out[atomicAdd(&in[1], 1u)] += 1;\n"
+      "  __syncthreads();\n"
+      "  if (t == 0) in[1] = 32;\n"
+      "  __syncthreads();\n"
+      "  if (t % 3 == 1) out[atomicAdd(&in[1], 2u)] += 100;\n"
+      "  else atomicMax(&in[2], t);\n"
+      "  __syncthreads();\n"
+      "  if (t == 0) out[100] = in[2];\n}\n";
+  for (const unsigned level : {0u, 1u, 2u}) {
+    Words out = results(extended(text, level), 96, Words(128), 0);
+    EXPECT_EQ(out[100], 95u);
+    // 64 threads took 0 to 63; 32 threads 32, 34... 94.
+    for (unsigned i = 0; i < 96; ++i) {
+      const unsigned expected = (i < 64 ? 1u : 0u) + (i >= 32 && i % 2 == 0 ? 100u : 0u);
+      EXPECT_EQ(out[i], expected) << i;
+    }
+  }
+}
+
+TEST(DeviceExtensions, VotesAreOfTheActiveThreadsOfAWarp) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const int* in, unsigned* out, int n) {\n"
+      "  const unsigned t = threadIdx.x;\n"
+      "  unsigned r = __any(in[t] > n) | __all(in[t] > n) << 1 | __any(in[t]) << 2;\n"
+      "  if (t & 1) {\n"
+      "    r |= __all(in[t] == 9) << 3;\n"
+      "    if (__any(in[t] == 4)) r |= 16;\n"
+      "  } else {\n"
+      "    r |= __any(in[t] == 9) << 5;\n"
+      "    for (unsigned i = 0; !__all(i >= (t & 6)); ++i) r += 64;\n"
+      "  }\n"
+      "  const bool both = in[t] != 9 && t != 40;\n"
+      "  r |= __all(both && n < 100) << 12;\n"
+      "  out[t] = r;\n}\n";
+  Words in(80, 1);
+  for (unsigned t = 0; t < 80; ++t)
+    in[t] = t < 32 ? (t % 2 == 1 ? 9 : 2) : t < 64 ? (t == 41 ? 4 : 0) : 30;
+  Words expected(80);
+  for (unsigned t = 0; t < 80; ++t) {
+    const unsigned begin = t / 32 * 32, end = std::min(begin + 32, 80u);
+    const auto any = [&](const std::function<bool(unsigned)>& holds) {
+      for (unsigned i = begin; i < end; ++i)
+        if (holds(i)) return 1u;
+      return 0u;
+    };
+    const auto all = [&](const std::function<bool(unsigned)>& holds) {
+      return 1u - any([&](unsigned i) { return !holds(i); });
+    };
+    unsigned r = any([&](unsigned i) { return in[i] > 3; }) |
+                 all([&](unsigned i) { return in[i] > 3; }) << 1 |
+                 any([&](unsigned i) { return in[i] != 0; }) << 2;
+    if (t % 2 == 1) {
+      r |= all([&](unsigned i) { return i % 2 == 0 || in[i] == 9; }) << 3;
+      r |= any([&](unsigned i) { return i % 2 == 1 && in[i] == 4; }) << 4;
+    } else {
+      r |= any([&](unsigned i) { return i % 2 == 0 && in[i] == 9; }) << 5;
+      r += 64 * 6;
+    }
+    r |= all([&](unsigned i) { return in[i] != 9 && i != 40; }) << 12;
+    expected[t] = r;
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(extended(text, level), 80, in, 3), expected) << level;
+}
+
+// Blocks on two SMs, by both timings.
+TEST(DeviceExtensions, TwoSmsShareTheWord) {
+  const std::string text =
+      "__device__ unsigned count;\n"
+      "extern \"C\" __global__ void k(unsigned* out, unsigned* seen) {\n"
+      "  const unsigned ticket = atomicAdd(&count, 1u);\n"
+      "  seen[ticket] = blockIdx.x * blockDim.x + threadIdx.x + 1;\n"
+      "  atomicXor(&out[1], ticket);\n"
+      "  if (threadIdx.x == 0) atomicInc(&out[0], 2u);\n"
+      "  out[2] = 5;\n}\n";
+  constexpr uint32_t kThreads = 7 * 64;
+  for (const unsigned level : {0u, 2u}) {
+    const std::string cubin = test::temporary("extensions.cubin");
+    const std::string dump = test::temporary("extensions.bin");
+    test::write(cubin, gpgpu::g80::to_text_cubin(extended(text, level)));
+    for (const char* timing : {"lt", "at"}) {
+      const test::Result run = test::run(
+          "gpgpu-run",
+          {"--quiet", "--cubin", cubin, "--grid", "7,1", "--block", "64,1,1", "--timing", timing,
+           "--set", "gpgpu.sms=2", "--set", "gpgpu.device_extensions=true", "--param", "4096",
+           "--param", "4352", "--dump", fmt::format("4096:{}={}", 256 + 4 * kThreads, dump)});
+      ASSERT_EQ(run.exit_code, 0) << timing << run.err;
+      const std::string bytes = test::read(dump);
+      Words words(bytes.size() / 4);
+      std::memcpy(words.data(), bytes.data(), 4 * words.size());
+      ASSERT_EQ(words.size(), 64 + kThreads);
+      EXPECT_EQ(words[0], 7u % 3) << timing;  // 1 2 0 1 2 0 1
+      uint32_t all = 0;
+      for (uint32_t i = 0; i < kThreads; ++i) all ^= i;
+      EXPECT_EQ(words[1], all) << timing;
+      Words seen(words.begin() + 64, words.end());
+      std::sort(seen.begin(), seen.end());
+      for (uint32_t i = 0; i < kThreads; ++i) ASSERT_EQ(seen[i], i + 1) << timing;
+    }
+    std::remove(cubin.c_str());
+    std::remove(dump.c_str());
+  }
+}
+
+TEST(DeviceExtensions, ResultsThatNobodyReadsAreNotFetched) {
+  const std::string text =
+      "extern \"C\" __global__ void k(unsigned* in, unsigned* out, int n) {\n"
+      "  atomicAdd(in, 1u); atomicXor(in + 1, 3u); out[0] = atomicOr(in + 2, 4u);\n}\n";
+  for (const unsigned level : {0u, 2u}) {
+    const std::string listing = gpgpu::g80::to_listing(extended(text, level));
+    EXPECT_THAT(listing, HasSubstr("GRED.IADD"));
+    EXPECT_THAT(listing, HasSubstr("GRED.XOR"));
+    EXPECT_THAT(listing, HasSubstr("GATOM.OR"));
+    EXPECT_THAT(listing, Not(HasSubstr("GATOM.IADD")));
+  }
+}
+
+TEST(DeviceExtensions, WhatTheyDoNotHaveIsRefused) {
+  const auto refused = [](const std::string& call) {
+    return refusal(
+        "extern \"C\" __global__ void k(float* f, unsigned long long* l) {\n"
+        "  __shared__ int s[4];\n  s[threadIdx.x & 3] = 0;\n  " +
+            call + ";\n}\n",
+        with_extensions(2));
+  };
+  EXPECT_THAT(refused("atomicAdd(f, 1.0f)"), HasSubstr("kernel.cu:4:3: atomic sums of floats"));
+  EXPECT_THAT(refused("atomicAdd(l, 1ull)"), HasSubstr("need compute capability"));
+  EXPECT_THAT(refused("atomicAdd(&s[1], 1)"), HasSubstr("an atomic operation on shared memory"));
+  const std::string plain =
+      "extern \"C\" __global__ void k(int* p) { p[1] = __any(atomicAdd(p, 1)); }\n";
+  EXPECT_THAT(refusal(plain), HasSubstr("--device-extensions"));
+  EXPECT_EQ(refusal(plain, with_extensions(2)), "");
+}
+
+}  // namespace
+}  // namespace gvp::kcc
