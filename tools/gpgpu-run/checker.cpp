@@ -76,7 +76,8 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
     check_registers(access);
   }
   check_address_registers(access);
-  for (const Operand& source : op.instruction->sources) check_memory(access, source, false);
+  const bool atomic = gpgpu::g80::is_atomic(*op.instruction);
+  for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
 }
 
@@ -183,15 +184,20 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
   if (byte.interval != block.interval) {
     byte.interval = block.interval;
     byte.writer = -1;
+    byte.atomic = false;
     byte.readers = 0;
   }
   const int warp = static_cast<int>(access.place.warp_of_block);
   const uint32_t others = byte.readers & ~(1u << warp);
-  if (byte.writer >= 0 && byte.writer != warp) {
+  const bool atomic = gpgpu::g80::is_atomic(*access.op.instruction);
+  const bool is_written = byte.writer >= 0 && byte.writer != warp;
+  if (is_written && !(atomic && byte.atomic)) {
+    const std::string writer =
+        byte.writer == kSeveral ? "another warp" : fmt::format("warp {}", byte.writer);
     report(access, lane, "race",
-           fmt::format("{} of {} memory at {:#x}, which warp {} has written at pc {:#06x} since "
+           fmt::format("{} of {} memory at {:#x}, which {} has written at pc {:#06x} since "
                        "the last barrier",
-                       write ? "write" : "read", memory, address, byte.writer, byte.writer_pc));
+                       write ? "write" : "read", memory, address, writer, byte.writer_pc));
   } else if (write && others != 0) {
     report(access, lane, "race",
            fmt::format("write of {} memory at {:#x}, which warp {} has read at pc {:#06x} since "
@@ -199,7 +205,9 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
                        memory, address, gpgpu::simt::first_lane(others), byte.reader_pc));
   }
   if (write) {
-    byte.writer = warp;
+    const bool alone = byte.writer < 0 || byte.atomic;
+    byte.writer = atomic && byte.atomic && is_written ? kSeveral : warp;
+    byte.atomic = atomic && alone;
     byte.writer_pc = access.op.pc;
     byte.initialised = true;
     return;

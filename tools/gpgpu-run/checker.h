@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // --check: watches a kernel for what runs without a fault and is wrong all the same:
 //   races            two warps of a block touch the same byte of shared or global memory between
-//                    two barriers, and one of them writes
+//                    two barriers, and one of them writes; atomic operations are none among
+//                    themselves
 //   uninitialised    registers and shared memory that are read before anything was written there
 //   outside buffers  global accesses that no --buffer covers, if any is declared
 //   divergent barriers  BAR while some threads of the warp are elsewhere
@@ -37,10 +38,12 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   void barrier_passed(unsigned sm, unsigned block_slot) override;
 
  private:
+  static constexpr int kSeveral = 1 << 16;
   // Who has touched a byte since the last barrier of its block.
   struct Byte {
     uint32_t interval = 0;
-    int writer = -1;  // warp of the block
+    int writer = -1;      // warp of the block, or kSeveral
+    bool atomic = false;  // in atomic operations alone
     uint32_t writer_pc = 0;
     uint32_t readers = 0;  // warps, bit mask
     uint32_t reader_pc = 0;

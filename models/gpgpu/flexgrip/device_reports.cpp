@@ -34,7 +34,8 @@ std::string FlexGrip::explain_illegal(uint32_t pc) {
   const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
   const size_t count = configuration_.code_bytes / sizeof(uint32_t);
   const g80::Decoded decoded = g80::decode(words + pc / 4, count - pc / 4);
-  return decoded.reason;
+  if (!decoded.executable()) return decoded.reason;
+  return g80::to_text(decoded.instruction) + " is for devices with gpgpu.device_extensions";
 }
 
 // What a user needs to find the fault.

@@ -60,6 +60,35 @@ TEST(CheckTest, AMissingBarrierIsARace) {
   }
 }
 
+// All threads count in one word, after the first warp has done what `first` says.
+Result count_in_one_word(const std::string& first, const std::string& behind) {
+  return run_source(
+      "MVI R1, 0x200;\n MVI R2, 0x1;\n I2I.U32.U16 R3, R0L;\n MVI R4, 0x20;\n"
+      "ISET.C0 o[0x7f], R3, R4, LT;\n" +
+          first + "GRED.IADD global14[R1], R2;\n GATOM.IADD R5, global14[R1], R2;\n" + behind +
+          "RET;\n",
+      {"--check", "--set", "gpgpu.device_extensions=true"});
+}
+
+TEST(CheckTest, AtomicOperationsAreNoRaceAmongThemselves) {
+  const Result result = count_in_one_word("", "");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("check found 0 problems"));
+  for (const char* access :
+       {"GST.U32 global14[R1] (C0.NE), R2;\n", "GLD.U32 R6 (C0.NE), global14[R1];\n"}) {
+    EXPECT_THAT(count_in_one_word(access, "").err, HasSubstr("race:")) << access;
+    EXPECT_THAT(count_in_one_word("", access).err, HasSubstr("race:")) << access;
+  }
+}
+
+TEST(CheckTest, DevicesWithoutExtensionsSayWhatTheyLack) {
+  const Result result = run_source("MVI R1, 0x200;\n GRED.IADD global14[R1], R1;\n RET;\n", {});
+  EXPECT_EQ(result.exit_code, 125);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("illegal instruction"),
+                                HasSubstr("GRED.IADD global14[R1], R1 is for devices with "
+                                          "gpgpu.device_extensions")));
+}
+
 TEST(CheckTest, RegistersReadBeforeTheyAreWrittenAreFound) {
   const Result result = run_source("IADD R1, R2, R0;\n RET;\n", {"--check"});
   EXPECT_EQ(result.exit_code, 125);

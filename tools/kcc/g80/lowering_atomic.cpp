@@ -56,9 +56,11 @@ void Lowering::atomic(const ptx::Instruction& in) {
   if (in.operands.size() != memory + (three ? 3 : 2) || (!returns && !reduces))
     unsupported("\"" + ptx::mnemonic(in) + "\" with these operands");
   const ptx::Space space = values_.space(in, in.operands[memory]);
-  if (space != ptx::Space::kGlobal)
+  if (space == ptx::Space::kShared)
     unsupported("an atomic operation on shared memory",
                 "let the threads of a warp take turns, or use global memory");
+  if (space != ptx::Space::kGlobal)
+    unsupported("an atomic operation on this memory", "use global memory");
   const Operand base = base_of(in.operands[memory]);
   const Operand place =
       location(space, in.type, base, static_cast<uint32_t>(in.operands[memory].value));

@@ -92,7 +92,7 @@ TEST(ConfigurationTest, UnknownChoicesAreRefused) {
 TEST(ConfigurationTest, AtomicOperationsAreOfTheDevicesOwnMemory) {
   Configuration c;
   c.device_extensions = true;
-  EXPECT_EQ(complaint(c), "");
+  EXPECT_EQ(complaint(c), "none");
   c.global_memory = "ddr3";
   EXPECT_THAT(complaint(c), HasSubstr("gpgpu.device_extensions = true is not possible"));
   EXPECT_THAT(complaint(c), HasSubstr("gpgpu.global_memory = \"bram\""));
