@@ -13,12 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sweep import description, point, results
+from sweep import description, point, results, slurm
 from sweep.error import Error
 
 PLAN = "plan.json"
 PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 MOST_NAMED = 50
+SLURM_JOBS = 100  # at a time: the cluster's own limits are its scheduler's matter
 
 
 def main(usage, program):
@@ -36,18 +37,27 @@ def command(usage, program):
     parser = argparse.ArgumentParser(prog="gvp-sweep", description=usage, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.toml", help="the axes")
     parser.add_argument("-o", "--output", type=Path, metavar="DIRECTORY", help="of the results (default: SWEEP.sweep)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N", help="points at a time (default: all cores)")
+    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="points at a time (default: all cores; 100 with --slurm)")
+    parser.add_argument("--slurm", nargs="?", const="", metavar="OPTIONS",
+                        help="run points as jobs of Slurm; OPTIONS are sbatch's (--slurm='--partition=p --mem=1G')")  # fmt: skip
     parser.add_argument("--simulator", metavar="FILE", help="gpgpu-vp (default: the one beside gvp-sweep)")
     parser.add_argument("--list", action="store_true", help="print the points and how they stand; run nothing")
     parser.add_argument("--point", help=argparse.SUPPRESS)  # for the workflow
+    parser.add_argument("--job-status", metavar="JOB", help=argparse.SUPPRESS)  # for the workflow
     arguments = parser.parse_args()
+    if arguments.job_status:
+        print(slurm.status(arguments.job_status))
+        return 0
     if arguments.point:
         with open(PLAN, encoding="utf-8") as file:
             return point.run(".", arguments.point, json.load(file))
     if arguments.sweep is None:
         raise Error("no description; expected: gvp-sweep SWEEP.toml (--help)")
-    if arguments.jobs < 1:
-        raise Error(f"--jobs {arguments.jobs} is not possible (1 or more)")
+    jobs = arguments.jobs
+    if jobs is None:
+        jobs = os.cpu_count() if arguments.slurm is None else SLURM_JOBS
+    if jobs < 1:
+        raise Error(f"--jobs {jobs} is not possible (1 or more)")
     described = description.read(arguments.sweep)
     simulator = find_simulator(arguments.simulator or described.simulator, program)
     plan = make_plan(described, simulator, program)
@@ -60,7 +70,9 @@ def command(usage, program):
     snakemake = shutil.which("snakemake")
     if snakemake is None:
         raise Error("snakemake is not there (Debian package snakemake)")
-    return sweep(directory, plan, arguments.jobs, snakemake)
+    if arguments.slurm is not None:
+        slurm.check()
+    return sweep(directory, plan, jobs, arguments.slurm, snakemake)
 
 
 def find_simulator(given, program):
@@ -103,14 +115,17 @@ def check_settings(described, simulator):
                 raise Error(f"{described.path}: {key} = {point.value_text(value)}: {point.last_line(done.stderr)}")
 
 
-def sweep(directory, plan, jobs, snakemake):
+def sweep(directory, plan, jobs, cluster, snakemake):
     directory.mkdir(parents=True, exist_ok=True)
     with open(directory / "lock", "w", encoding="utf-8") as lock:
         take(lock, directory)
+        if cluster is not None:
+            slurm.end_what_is_left(directory)
         for name in plan["points"]:
             point.clean(directory / "points" / name)
         point.write(directory / PLAN, plan)
-        interrupted = run_workflow(directory, jobs, snakemake, lock)
+        where = ["--cores", str(jobs)] if cluster is None else slurm.options(directory, jobs, cluster, plan["runner"])
+        interrupted = run_workflow(directory, where, snakemake, lock)
         bad = report(directory, plan, results.collect(directory, plan))
         return interrupted or bad
 
@@ -125,10 +140,10 @@ def take(lock, directory):
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def run_workflow(directory, jobs, snakemake, lock):
+def run_workflow(directory, where, snakemake, lock):
     """Runs what has no outcome.  Returns 0, or the exit code of an interruption."""
     library = ctypes.CDLL(None)
-    options = ["--snakefile", str(Path(__file__).parent / "Snakefile"), "--configfile", PLAN, "--cores", str(jobs),
+    options = ["--snakefile", str(Path(__file__).parent / "Snakefile"), "--configfile", PLAN, *where,
                "--keep-going", "--rerun-incomplete", "--rerun-triggers", "mtime", "--nolock", "--nocolor"]  # fmt: skip
     # our lock is what keeps sweeps apart, as Snakemake's would outlive a kill
     with open(directory / "snakemake.log", "ab") as log:
