@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/base/error.h"
+#include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/tlm/clock.h"
 #include "platform/systemc_reports.h"
@@ -40,6 +41,12 @@ Cosimulation::Cosimulation(const sc_core::sc_module_name& name,
     throw bad_input(
         fmt::format("board {} has no bus port to launch kernels by", configuration.board().name),
         {configuration.board().source}, "add a device of type external_master");
+  if (instance().as<gpgpu::flexgrip::Configuration>().global_memory != "bram")
+    throw bad_input(
+        fmt::format("{0}.global_memory = \"ddr3\": random kernels and accesses are for global "
+                    "memory in {0}'s own block RAM",
+                    device_),
+        {}, fmt::format("set {}.global_memory to bram", device_));
   comparison_.set_handler([this](const compare::Mismatch& mismatch) {
     if (mismatch_) return;
     mismatch_ = mismatch;

@@ -174,6 +174,7 @@ TEST_F(Cosim, WhatItCannotDoItRefuses) {
                {{"--replay", "x", "--seed", "1"}, "--seed is of random runs"},
                {{"--replay", "x", "--no-shrink"}, "--no-shrink is of random runs"},
                {{"--replay", ""}, "no file is named"},
+               {{"--set", "gpgpu.global_memory=ddr3"}, "set gpgpu.global_memory to bram"},
                {{"--frobnicate"}, "--help"}};
   for (const auto& each : cases) {
     const Result result = run("gvp-cosim", each.options);
