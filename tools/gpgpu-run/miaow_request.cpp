@@ -74,6 +74,8 @@ po::options_description description() {
       "timing", text("lt|at"), "loosely (the default) or approximately timed")(
       "set", texts("miaow.KEY=VALUE"),
       "a key of the device, such as miaow.timing.float_add_beat=5")(
+      "trimmed", text("FILE"),
+      "the instructions that the device has, of gvp-trim; others are faults")(
       "stats", text("FILE.json"), "statistics as JSON; - for standard output")(
       "kernel-profile", text("FILE.csv"),
       "how often each instruction was executed; - for standard output")(
@@ -214,7 +216,9 @@ void check_files(const MiaowRequest& request) {
     dumped = dumped || dump.file == "-";
     outputs.push_back({"--dump", dump.file});
   }
-  check_file_uses({{"the kernel", request.file}}, outputs);
+  std::vector<FileUse> inputs{{"the kernel", request.file}};
+  if (!request.trimmed_file.empty()) inputs.push_back({"--trimmed", request.trimmed_file});
+  check_file_uses(inputs, outputs);
 }
 
 }  // namespace
@@ -272,6 +276,7 @@ MiaowRequest parse_miaow_request(int argc, const char* const argv[]) {
     request.approximately_timed = timing == "at";
   }
   for (const std::string& each : texts_of(values, "set")) set_key(request.configuration, each);
+  request.trimmed_file = text_of(values, "trimmed");
   request.statistics_file = text_of(values, "stats");
   request.kernel_profile = text_of(values, "kernel-profile");
   request.max_cycles =

@@ -232,7 +232,12 @@ int run_on_miaow(const MiaowRequest& request) {
   machine.check_buffers = request.configuration.check_buffers;
   machine.port = request.check ? static_cast<gpgpu::GlobalPort*>(&checked) : &memory;
   if (!request.check) machine.global = memory.range(null_page);
-  Grid grid(kernel.code, machine, request.configuration.timing, request.approximately_timed);
+  const InstructionList instructions =
+      request.trimmed_file.empty()
+          ? InstructionList()
+          : InstructionList(read_input(request.trimmed_file), request.trimmed_file);
+  Grid grid(kernel.code, machine, request.configuration.timing, request.approximately_timed,
+            instructions);
   if (request.check) grid.observe(&checked);
 
   GridLaunch launch;

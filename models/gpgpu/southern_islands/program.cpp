@@ -18,6 +18,10 @@ void fault_outside(Machine&, Wavefront& wavefront, const Op&) {
   wavefront.set_fault(FaultCause::kCodeOutOfRange, wavefront.pc);
 }
 
+void fault_unsupported(Machine&, Wavefront& wavefront, const Op& op) {
+  wavefront.set_fault(FaultCause::kUnsupportedInstruction, op.pc);
+}
+
 unsigned vector_registers(const Instruction& instruction) {
   unsigned count = 0;
   for (const Slot& slot : slots_of(instruction)) {
@@ -49,6 +53,12 @@ Program::Program(const uint32_t* words, std::size_t count, Deviation deviation) 
     op.execute = different != nullptr ? different : execute_of(decoded.instruction.operation);
     op.vector_registers = vector_registers(decoded.instruction);
   }
+}
+
+void Program::keep_only(const std::function<bool(const Instruction&)>& allowed) {
+  for (Op& op : ops_)
+    if (op.instruction.operation != Operation::kNone && !allowed(op.instruction))
+      op.execute = fault_unsupported;
 }
 
 const Op& step(Machine& machine, Wavefront& wavefront, const Program& program) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "models/gpgpu/southern_islands/instruction.h"
@@ -36,6 +37,9 @@ class Program {
   const Op& at(uint32_t pc) const {
     return pc % 4 == 0 && pc / 4 < ops_.size() ? ops_[pc / 4] : outside_;
   }
+
+  // What the device has no unit for faults when it is executed.
+  void keep_only(const std::function<bool(const Instruction&)>& allowed);
 
  private:
   std::vector<Op> ops_;

@@ -11,7 +11,7 @@ namespace gvp::gpgpu::miaow {
 using namespace southern_islands;
 
 Grid::Grid(const std::vector<uint32_t>& code, const Machine& machine, const Timing& timing,
-           bool approximately_timed)
+           bool approximately_timed, const InstructionList& instructions)
     : machine_(machine),
       program_(code.data(), code.size()),
       costs_(grid_costs(program_, code.size(), timing)),
@@ -19,7 +19,10 @@ Grid::Grid(const std::vector<uint32_t>& code, const Machine& machine, const Timi
       timed_(approximately_timed),
       clock_(timing),
       executed_(code.size()),
-      lanes_(code.size()) {}
+      lanes_(code.size()) {
+  if (!instructions.has_all())
+    program_.keep_only([&](const Instruction& each) { return instructions.has(each); });
+}
 
 GridResult Grid::run(const GridLaunch& launch, uint64_t most_cycles) {
   result_ = {};

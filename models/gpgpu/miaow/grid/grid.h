@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/gpgpu/miaow/grid/grid_clock.h"
+#include "models/gpgpu/miaow/instruction_list.h"
 #include "models/gpgpu/miaow/operation_cost.h"
 #include "models/gpgpu/southern_islands/program.h"
 #include "models/gpgpu/southern_islands/wavefront.h"
@@ -66,9 +67,9 @@ class GridObserver {
 
 class Grid {
  public:
-  // The machine's memories last as long as this.
+  // The machine's memories last as long as this.  What is not among the instructions faults.
   Grid(const std::vector<uint32_t>& code, const southern_islands::Machine& machine,
-       const Timing& timing, bool approximately_timed);
+       const Timing& timing, bool approximately_timed, const InstructionList& instructions = {});
 
   void observe(GridObserver* observer) { observer_ = observer; }
   // most_cycles 0: no limit.  The launch has been checked.
