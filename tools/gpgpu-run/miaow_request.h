@@ -31,7 +31,7 @@ struct MiaowRequest {
   uint64_t memory_bytes = 0;
   bool approximately_timed = false;
   gpgpu::miaow::Configuration configuration;
-  std::string trimmed_file;  // instructions that the device has; "": all
+  std::string trimmed_file;     // instructions that the device has; "": all
   std::string statistics_file;  // "": none; "-": standard output
   std::string kernel_profile;   // likewise
   uint64_t max_cycles = 0;
