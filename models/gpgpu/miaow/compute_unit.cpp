@@ -2,7 +2,6 @@
 #include "models/gpgpu/miaow/compute_unit.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "models/gpgpu/southern_islands/operations.h"
@@ -23,54 +22,25 @@ bool is_atomic(const Op& op) {
 
 }  // namespace
 
-ComputeUnit::ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule)
+ComputeUnit::ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule,
+                         std::shared_ptr<Memories> memories)
     : timing_(configuration.timing),
       rtl_quirks_(configuration.rtl_quirks),
-      deviation_(configuration.rtl_quirks         ? rtl_function
-                 : configuration.rtl_instructions ? unsupported_function
-                                                  : nullptr),
       schedule_(std::move(schedule)),
-      code_(kInstructionWords),
+      memories_(memories != nullptr ? std::move(memories)
+                                    : std::make_shared<Memories>(configuration)),
       scalars_(kScalarRegisters),
       vectors_(kVectorRegisters),
-      prefetch_(configuration.prefetch ? kPrefetchBytes : 0),
       share_(kShareBytes) {
   for (Lanes& row : vectors_) row = {};
-  machine_.global.data = prefetch_.data();
-  machine_.global.bytes = prefetch_.size();
+  machine_.global.data = memories_->prefetch_bytes().data();
+  machine_.global.bytes = memories_->prefetch_bytes().size();
   machine_.port = &port_;
   machine_.check_buffers = configuration.check_buffers;
 }
 
-void ComputeUnit::set_instruction(uint32_t index, uint32_t word) {
-  uint32_t& place = code_[index % kInstructionWords];
-  code_changed_ = code_changed_ || place != word;
-  place = word;
-}
-
-uint32_t ComputeUnit::prefetch(uint32_t address) const {
-  if (prefetch_.empty()) return 0;
-  uint32_t word = 0;
-  std::memcpy(&word, &prefetch_[address % kPrefetchBytes & ~3u], 4);
-  return word;
-}
-
-void ComputeUnit::set_prefetch(uint32_t address, uint32_t word) {
-  if (!prefetch_.empty()) std::memcpy(&prefetch_[address % kPrefetchBytes & ~3u], &word, 4);
-}
-
-// The same code is mostly launched many times.
-void ComputeUnit::prepare_program() {
-  if (!std::exchange(code_changed_, false)) return;
-  program_ = Program(code_.data(), code_.size(), deviation_);
-  costs_.clear();
-  for (uint32_t i = 0; i < kInstructionWords; ++i)
-    costs_.push_back(cost_of(program_.at(4 * i), timing_));
-  costs_.emplace_back();
-}
-
 void ComputeUnit::start(const Launch& launch) {
-  prepare_program();
+  memories_->prepare();
   launch_ = launch;
   wavefront_ = {};
   wavefront_.pc = launch.pc;
@@ -119,8 +89,8 @@ void ComputeUnit::run_until(uint64_t cycle) {
       if (!serve(cycle)) return;
       continue;
     }
-    const Op& op = program_.at(wavefront_.pc);
-    const OperationCost& cost = costs_[std::min<std::size_t>(wavefront_.pc / 4, kInstructionWords)];
+    const Op& op = memories_->program().at(wavefront_.pc);
+    const OperationCost& cost = memories_->cost(wavefront_.pc);
     const uint64_t issue = schedule_->issue_cycle(cost);
     if (issue > cycle) return;
     execute(op, cost, issue);
@@ -132,7 +102,7 @@ void ComputeUnit::execute(const Op& op, const OperationCost& cost, uint64_t cycl
   if (cost.is_memory()) return execute_memory(op, cost, cycle);
   const unsigned lanes = cost.is_late() ? simt::count_lanes(wavefront_.exec()) : 0;
   const uint32_t behind = op.next_pc;
-  step(machine_, wavefront_, program_);
+  step(machine_, wavefront_, memories_->program());
   if (wavefront_.stop == Stop::kFault) {
     stuck_ = true;
     return;
@@ -173,7 +143,7 @@ void ComputeUnit::execute_memory(const Op& op, const OperationCost& cost, uint64
   const auto loaded = machine_.loaded;
 
   port_.record(is_atomic(op));
-  step(machine_, wavefront_, program_);
+  step(machine_, wavefront_, memories_->program());
   if (wavefront_.stop == Stop::kFault) {
     stuck_ = true;
     return;
@@ -219,7 +189,7 @@ bool ComputeUnit::serve(uint64_t limit) {
 void ComputeUnit::finish_access() {
   const Pending done = std::exchange(pending_, {});
   port_.replay();
-  step(machine_, wavefront_, program_);
+  step(machine_, wavefront_, memories_->program());
   const uint32_t behind =
       done.cost->fixed_cycles - std::min(done.cost->fixed_cycles, timing_.memory_word);
   schedule_->issued(*done.cost, done.issued, done.request_cycle + behind - done.issued);

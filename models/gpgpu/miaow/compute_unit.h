@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MIAOW2.0's compute unit with one wavefront: register files, instruction memory, prefetch memory,
-// local data share, and the state machine of its AXI slave (idle, executing, finished).  It follows
-// time on demand: run_until() executes whatever has been issued by then.  Since it has no bus port
-// and no interrupt, nobody can tell the difference.  Cycles are those of its clock from the
-// wavefront's start.  No SystemC.
+// MIAOW2.0's compute unit with one wavefront: register files, local data share, instruction and
+// prefetch memory, which it may share with others, and the state machine of its AXI slave (idle,
+// executing, finished).  It follows time on demand: run_until() executes whatever has been issued
+// by then.  Since it has no bus port and no interrupt, nobody can tell the difference.  Cycles are
+// those of its clock from the wavefront's start.  No SystemC.
 //
 // A wavefront that a fault stops never ends, as on hardware, whose registers could not tell;
 // fault() says why.  Barriers hold nobody up: there is one wavefront. Not modelled: what one word
@@ -20,6 +20,7 @@
 #include "models/gpgpu/launch.h"
 #include "models/gpgpu/miaow/configuration.h"
 #include "models/gpgpu/miaow/host_port.h"
+#include "models/gpgpu/miaow/memories.h"
 #include "models/gpgpu/miaow/memory_service.h"
 #include "models/gpgpu/miaow/rtl_quirks.h"
 #include "models/gpgpu/miaow/schedule.h"
@@ -49,16 +50,18 @@ class ComputeUnit {
     uint64_t host = 0;
   };
 
-  ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule);
+  // memories: shared with other units; null: its own.
+  ComputeUnit(const Configuration& configuration, std::unique_ptr<Schedule> schedule,
+              std::shared_ptr<Memories> memories = nullptr);
 
   // Memories; numbers and addresses wrap.  Only when idle.
-  uint32_t instruction(uint32_t index) const { return code_[index % kInstructionWords]; }
-  void set_instruction(uint32_t index, uint32_t word);
+  uint32_t instruction(uint32_t index) const { return memories_->instruction(index); }
+  void set_instruction(uint32_t index, uint32_t word) { memories_->set_instruction(index, word); }
   uint32_t scalar(uint32_t index) const { return scalars_[index % kScalarRegisters]; }
   void set_scalar(uint32_t index, uint32_t word) { scalars_[index % kScalarRegisters] = word; }
   southern_islands::Lanes& vector(uint32_t index) { return vectors_[index % kVectorRegisters]; }
-  uint32_t prefetch(uint32_t address) const;  // 0 where there is none
-  void set_prefetch(uint32_t address, uint32_t word);
+  uint32_t prefetch(uint32_t address) const { return memories_->prefetch(address); }
+  void set_prefetch(uint32_t address, uint32_t word) { memories_->set_prefetch(address, word); }
 
   State state() const { return state_; }
   // When idle; cycle 0 begins.
@@ -74,8 +77,7 @@ class ComputeUnit {
   uint64_t end_cycle() const { return end_cycle_; }  // of the last wavefront that ended
   const Fault& fault() const { return wavefront_.fault; }
   bool stuck() const { return stuck_; }  // it executes, and will never end
-  const southern_islands::Program& program() const { return program_; }
-  const std::vector<uint32_t>& code() const { return code_; }
+  const std::vector<uint32_t>& code() const { return memories_->code(); }
   // Of the last or running wavefront.
   uint64_t instructions() const { return instructions_; }
   uint64_t lane_instructions() const { return lane_instructions_; }  // vector operations' lanes
@@ -92,7 +94,6 @@ class ComputeUnit {
     bool requested = false;
   };
 
-  void prepare_program();
   void execute(const southern_islands::Op& op, const OperationCost& cost, uint64_t cycle);
   void execute_memory(const southern_islands::Op& op, const OperationCost& cost, uint64_t cycle);
   bool serve(uint64_t limit);
@@ -102,17 +103,11 @@ class ComputeUnit {
 
   const Timing timing_;
   const bool rtl_quirks_;
-  const southern_islands::Deviation deviation_;
   std::unique_ptr<Schedule> schedule_;
-  std::vector<uint32_t> code_;
+  std::shared_ptr<Memories> memories_;
   std::vector<uint32_t> scalars_;
   std::vector<southern_islands::Lanes> vectors_;
-  std::vector<uint8_t> prefetch_;
   std::vector<uint8_t> share_;
-
-  bool code_changed_ = true;
-  southern_islands::Program program_;
-  std::vector<OperationCost> costs_;  // by word of code_, and of what is outside
 
   State state_ = State::kIdle;
   bool stuck_ = false;

@@ -25,6 +25,10 @@ struct Configuration {
   bool check_buffers = false;  // accesses beyond a buffer's end read 0 and write nothing
   bool rtl_quirks = false;     // instructions do what they do on the published RTL (rtl_quirks.h)
   bool rtl_instructions = false;  // those alone that the published RTL executes
+  uint32_t compute_units = 1;     // beyond the first, for the queue of grids alone
+  uint32_t integer_units = 1;     // vector units of a compute unit (SIMD)
+  uint32_t float_units = 1;       // likewise (SIMF)
+  uint32_t dispatch_cycles = 8;   // of the queue, for a wavefront's first registers (assumed)
   Timing timing;                  // keys INSTANCE.timing.<field>
 };
 

@@ -25,24 +25,42 @@ const Log log_gpgpu("gpgpu");
 constexpr int kAccessCycles = 3;
 
 // FNV-1a, of the code up to the first s_endpgm: wavefronts have no names.
-std::string name_of(const std::vector<uint32_t>& code) {
+std::string name_of(const std::vector<uint32_t>& code, uint32_t pc) {
   constexpr uint32_t kEnd = 0xbf810000;
   uint32_t hash = 2166136261u;
-  for (const uint32_t word : code) {
-    hash = (hash ^ word) * 16777619u;
-    if (word == kEnd) break;
+  for (std::size_t i = pc / 4; i < code.size(); ++i) {
+    hash = (hash ^ code[i]) * 16777619u;
+    if (code[i] == kEnd) break;
   }
   return fmt::format("code-{:08x}", hash);
+}
+
+// The published slave looks at nine bits of the address; the queue is in the place of one
+// repetition.
+uint64_t offset_of(uint64_t address) {
+  const bool queue = address >= MIAOW_QUEUE_ID && address < MIAOW_QUEUE_FAULT_GROUP + 4;
+  return queue ? address : address % MIAOW_WINDOW_BYTES;
+}
+
+GridQueue::Units make_units(const Configuration& configuration, Miaow::MakeSchedule make_schedule) {
+  const auto memories = std::make_shared<Memories>(configuration);
+  GridQueue::Units units;
+  for (uint32_t i = 0; i < configuration.compute_units; ++i)
+    units.push_back(
+        std::make_unique<ComputeUnit>(configuration, make_schedule(configuration), memories));
+  return units;
 }
 
 }  // namespace
 
 Miaow::Miaow(const sc_core::sc_module_name& name, const Configuration& configuration,
-             std::unique_ptr<Schedule> schedule)
+             MakeSchedule make_schedule)
     : Device(name),
       configuration_(configuration),
       clock_(configuration.clock_hz, "the GPGPU's clock"),
-      unit_(configuration, std::move(schedule)),
+      units_(make_units(configuration, make_schedule)),
+      unit_(*units_.front()),
+      queue_(units_, configuration.dispatch_cycles),
       registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden) {
   declare_registers();
   socket_.register_b_transport(this, &Miaow::b_transport);
@@ -56,9 +74,10 @@ std::string Miaow::place() const {
 
 void Miaow::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const uint64_t address = payload.get_address();
-  const uint64_t offset = address % MIAOW_WINDOW_BYTES;
+  const uint64_t offset = offset_of(address);
   // Wavefronts begin at the time of the access that says so, not at its initiator's quantum.
-  const bool starts = payload.is_write() && offset == MIAOW_START;
+  const bool starts =
+      payload.is_write() && (offset == MIAOW_START || offset == MIAOW_QUEUE_CONTROL);
   if (starts && delay > sc_core::SC_ZERO_TIME)
     sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
   local_time_ = sc_core::sc_time_stamp() + delay;
@@ -71,7 +90,7 @@ void Miaow::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
 
 unsigned Miaow::transport_dbg(tlm::tlm_generic_payload& payload) {
   const uint64_t address = payload.get_address();
-  payload.set_address(address % MIAOW_WINDOW_BYTES);
+  payload.set_address(offset_of(address));
   const unsigned moved = registers_.debug_access(payload);
   payload.set_address(address);
   return moved;
@@ -80,6 +99,7 @@ unsigned Miaow::transport_dbg(tlm::tlm_generic_payload& payload) {
 // Initiators whose local times differ see a clock that does not go back.
 void Miaow::catch_up(uint64_t clock_cycle) {
   now_ = std::max(now_, clock_cycle);
+  if (queue_.running()) return catch_up_grid();
   if (unit_.state() != ComputeUnit::State::kExecuting) return;
   unit_.run_until(cycle());
   if (unit_.state() == ComputeUnit::State::kFinished) {
@@ -109,18 +129,21 @@ void Miaow::start() {
   begin_ = now_;
   told_stuck_ = false;
   unit_.start(launch);
-  tell_begin(launch);
+  grid_ = false;
+  tell_begin(launch.pc, {1}, {launch.lanes});
 }
 
-void Miaow::tell_begin(const Launch& launch) {
+void Miaow::tell_begin(uint32_t pc, const std::vector<uint32_t>& grid,
+                       const std::vector<uint32_t>& block) {
   const double begin_ns = clock_.at(begin_) / sc_core::sc_time(1, sc_core::SC_NS);
   record_ = &records_.begin(
-      {name_of(unit_.code()), {1}, {launch.lanes}, {}, FaultCause::kNone, {}, {}, begin_ns, {}});
+      {name_of(unit_.code(), pc), grid, block, {}, FaultCause::kNone, {}, {}, begin_ns, {}});
   if (!observers_.want(Observer::kKernels)) return;
   event_ = {};
   event_.launch = records_.launches();
   event_.name = records_.last().name;
-  event_.block = {launch.lanes, 1, 1};
+  std::copy(grid.begin(), grid.end(), event_.grid.begin());
+  std::copy(block.begin(), block.end(), event_.block.begin());
   event_.begin_ps = clock_.ps(begin_);
   event_.period_ps = clock_.period_ps();
   observers_.kernel_begins(event_);
@@ -128,6 +151,13 @@ void Miaow::tell_begin(const Launch& launch) {
 
 Counters Miaow::counters() const {
   Counters counters;
+  if (grid_) {
+    counters.cycles = queue_.cycles(now_);
+    counters.warp_instructions = queue_.instructions();
+    counters.thread_instructions = queue_.lane_instructions();
+    counters.blocks_done = queue_.groups_done();
+    return counters;
+  }
   counters.cycles = unit_.state() == ComputeUnit::State::kExecuting ? cycle() : unit_.end_cycle();
   counters.warp_instructions = unit_.instructions();
   counters.thread_instructions = unit_.lane_instructions();
@@ -137,8 +167,8 @@ Counters Miaow::counters() const {
 // Between a wavefront's begin and its end only when somebody wants to see it: accesses are many.
 void Miaow::update_record() const {
   record_->counters = counters();
-  record_->details = {{"prefetch_words", unit_.words().prefetch},
-                      {"host_words", unit_.words().host}};
+  const ComputeUnit::Words& words = grid_ ? queue_.words() : unit_.words();
+  record_->details = {{"prefetch_words", words.prefetch}, {"host_words", words.host}};
 }
 
 void Miaow::tell_end(FaultCause cause) {
@@ -161,6 +191,11 @@ void Miaow::report_stuck() {
                       unit_.pc());
     return;
   }
+  report(fault, fmt::format("wavefront {} ({})", records_.launches(), records_.last().name),
+         "; it never ends until the device is reset");
+}
+
+void Miaow::report(const Fault& fault, const std::string& what, const char* consequence) const {
   Ending ending;
   ending.cause = fault.cause;
   ending.fault = fault;
@@ -178,21 +213,24 @@ void Miaow::report_stuck() {
         return fmt::format("pc {:#06x}{}, lane {}", fault.pc, text, fault.lane);
       },
       [&] { return word < kInstructionWords ? decoded().reason : std::string(); }};
-  log_gpgpu.error("{}: wavefront {} ({}) {}; it never ends until the device is reset", place(),
-                  records_.launches(), records_.last().name, gpgpu::describe(ending, texts));
+  log_gpgpu.error("{}: {} {}{}", place(), what, gpgpu::describe(ending, texts), consequence);
 }
 
 Progress Miaow::progress() const {
   Progress progress;
-  progress.running = unit_.state() == ComputeUnit::State::kExecuting;
+  progress.running = unit_.state() == ComputeUnit::State::kExecuting || queue_.running();
   progress.kernels_started = records_.launches();
   progress.blocks_total = records_.launches() == 0 ? 0 : 1;
   progress.blocks_done = progress.running ? 0 : progress.blocks_total;
+  if (grid_) {
+    progress.blocks_total = queue_.groups();
+    progress.blocks_done = queue_.groups_done();
+  }
   return progress;
 }
 
 nlohmann::ordered_json Miaow::statistics() const {
-  if (unit_.state() == ComputeUnit::State::kExecuting) update_record();
+  if (unit_.state() == ComputeUnit::State::kExecuting || queue_.running()) update_record();
   const LaunchRecords::Derive nothing;
   return {{"kernels", records_.records(nothing)},
           {"further_kernels", records_.sums(nothing)},
@@ -203,10 +241,12 @@ std::unique_ptr<Device> make_miaow(const sc_core::sc_module_name& name, const st
                                    const Configuration& configuration) {
   validate(configuration);
   if (model == "lt")
-    return std::make_unique<Miaow>(name, configuration, make_serial_schedule(configuration.timing));
+    return std::make_unique<Miaow>(
+        name, configuration, [](const Configuration& c) { return make_serial_schedule(c.timing); });
   if (model == "at")
-    return std::make_unique<Miaow>(name, configuration,
-                                   make_scoreboard_schedule(configuration.timing));
+    return std::make_unique<Miaow>(name, configuration, [](const Configuration& c) {
+      return make_scoreboard_schedule(c.timing, c.integer_units, c.float_units);
+    });
   throw bad_input("this build has no MIAOW model \"" + model + '"', {}, "models: lt, at");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MIAOW device: the registers of miaow_registers.h before a compute unit.  It masters no bus
+// The MIAOW device: the registers of miaow_registers.h before one compute unit, or several, which
+// the queue of grids uses.  It masters no bus
 // and has no interrupt: the host polls, and serves the memory that the compute unit does not have.
 // There are no processes: the compute unit catches up with the local time of each access, and
 // observers hear of a wavefront's end, with its time, at the first access behind it.
@@ -21,6 +22,7 @@
 #include "models/gpgpu/launch_records.h"
 #include "models/gpgpu/miaow/compute_unit.h"
 #include "models/gpgpu/miaow/configuration.h"
+#include "models/gpgpu/miaow/grid_queue.h"
 #include "models/tlm/clock.h"
 #include "models/tlm/register_bank.h"
 
@@ -30,8 +32,9 @@ constexpr uint64_t kWindowBytes = 0x10000;  // as Vivado places it (assumed)
 
 class Miaow : public Device {
  public:
+  using MakeSchedule = std::unique_ptr<Schedule> (*)(const Configuration& configuration);
   Miaow(const sc_core::sc_module_name& name, const Configuration& configuration,
-        std::unique_ptr<Schedule> schedule);
+        MakeSchedule make_schedule);
 
   std::vector<Window> windows() override { return {{"control", kWindowBytes, &socket_}}; }
   std::vector<Port> ports() override { return {}; }
@@ -50,7 +53,20 @@ class Miaow : public Device {
   void declare_scalars();
   void declare_memory();
   void declare_vectors();
-  bool idle() const { return unit_.state() == ComputeUnit::State::kIdle && !held_; }
+  // Whether registers, code and prefetch memory are nobody's.
+  bool reachable() const { return unit_.state() == ComputeUnit::State::kIdle && !queue_.running(); }
+  bool idle() const { return reachable() && !held_; }
+  // The unit whose memory request the host's registers show, and its wavefront's cycle.
+  ComputeUnit& served() { return queue_.running() ? queue_.served(now_) : unit_; }
+  uint64_t served_cycle() const {
+    return queue_.running() ? now_ - queue_.served_begin() : cycle();
+  }
+  // The queue of grids (device_queue.cpp).
+  void declare_queue();
+  void control_queue(uint32_t value);
+  void start_grid();
+  void catch_up_grid();
+  void end_grid();
   void write_reset(uint32_t value);
   void write_prefetch();
   void start();
@@ -60,16 +76,20 @@ class Miaow : public Device {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   uint64_t cycle() const { return now_ - begin_; }
   void catch_up(uint64_t clock_cycle);
-  void tell_begin(const Launch& launch);
+  void tell_begin(uint32_t pc, const std::vector<uint32_t>& grid,
+                  const std::vector<uint32_t>& block);
   void update_record() const;
   void tell_end(FaultCause cause);
   void report_stuck();
+  void report(const Fault& fault, const std::string& place, const char* consequence) const;
   Counters counters() const;
   std::string place() const;
 
   const Configuration configuration_;
   const kit::Clock clock_;
-  ComputeUnit unit_;
+  GridQueue::Units units_;
+  ComputeUnit& unit_;  // the first, behind the published registers
+  GridQueue queue_;
   tlm_utils::simple_target_socket<Miaow> socket_{"control"};
   kit::RegisterBank registers_;
 
@@ -78,6 +98,8 @@ class Miaow : public Device {
   uint64_t begin_ = 0;  // in which the last wavefront began
   bool held_ = false;   // in reset
   bool told_stuck_ = false;
+  bool grid_ = false;  // what the queue started is the last launch
+  FaultCause refused_ = FaultCause::kNone;
   uint32_t wave_tag_ = 0;
   uint32_t prefetch_address_ = 0;
   uint32_t vector_index_ = 0;

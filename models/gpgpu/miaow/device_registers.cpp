@@ -13,6 +13,7 @@ void Miaow::declare_registers() {
   declare_scalars();
   declare_memory();
   declare_vectors();
+  declare_queue();
 }
 
 void Miaow::declare_launch() {
@@ -41,10 +42,14 @@ void Miaow::declare_launch() {
 void Miaow::write_reset(uint32_t value) {
   held_ = (value & 1u) != 0;
   if (!held_) return;
-  if (unit_.state() == ComputeUnit::State::kExecuting)
+  if (queue_.running()) {
+    queue_.abort();
+    end_grid();
+  } else if (unit_.state() == ComputeUnit::State::kExecuting) {
     tell_end(unit_.stuck() && unit_.fault().cause != FaultCause::kNone ? unit_.fault().cause
                                                                        : FaultCause::kAborted);
-  unit_.reset();
+  }
+  for (auto& each : units_) each->reset();
   for (const uint32_t offset :
        {MIAOW_WAVE_ID, MIAOW_BASE_VGPR, MIAOW_BASE_SGPR, MIAOW_BASE_LDS, MIAOW_WAVE_COUNT})
     registers_.at(offset).value = 0;
@@ -57,7 +62,7 @@ void Miaow::declare_instructions() {
   registers_.handle(
       MIAOW_INSTRUCTION, [this, &index] { return unit_.instruction(index.value); },
       [this, &index](uint32_t word) {
-        if (unit_.state() == ComputeUnit::State::kIdle) unit_.set_instruction(index.value, word);
+        if (reachable()) unit_.set_instruction(index.value, word);
       });
 }
 
@@ -66,49 +71,50 @@ void Miaow::declare_scalars() {
   const kit::Register& base = registers_.at(MIAOW_QUAD_BASE);
   for (uint32_t i = 0; i < 4; ++i) {
     kit::Register& data = registers_.at(MIAOW_QUAD_DATA(i));
-    data.read = [this, &base, i] {
-      return unit_.state() == ComputeUnit::State::kIdle ? unit_.scalar(base.value + i) : 0;
-    };
+    data.read = [this, &base, i] { return reachable() ? unit_.scalar(base.value + i) : 0; };
     data.write = [&data](uint32_t value) { data.value = value; };
   }
   registers_.handle(MIAOW_QUAD_COMMIT, {}, [this, &base](uint32_t) {
-    if (unit_.state() != ComputeUnit::State::kIdle) return;
+    if (!reachable()) return;
     for (uint32_t i = 0; i < 4; ++i)
       unit_.set_scalar(base.value + i, registers_.at(MIAOW_QUAD_DATA(i)).value);
   });
 }
 
 void Miaow::declare_memory() {
-  MemoryService& service = unit_.service();
-  registers_.handle(MIAOW_MEMORY_STATE, [this, &service] { return service.state(cycle()); });
-  registers_.handle(MIAOW_STORE_DATA, [this, &service] {
-    return unit_.state() == ComputeUnit::State::kIdle ? unit_.prefetch(prefetch_address_)
-                                                      : service.store_data();
+  registers_.handle(MIAOW_MEMORY_STATE, [this] {
+    const MemoryService& service = served().service();
+    return service.state(served_cycle());
   });
-  registers_.handle(MIAOW_MEMORY_ADDRESS, [&service] { return service.address(); });
+  registers_.handle(MIAOW_STORE_DATA, [this] {
+    return reachable() ? unit_.prefetch(prefetch_address_) : served().service().store_data();
+  });
+  registers_.handle(MIAOW_MEMORY_ADDRESS, [this] { return served().service().address(); });
   registers_.handle(MIAOW_PREFETCH_ADDRESS, {}, [this](uint32_t value) {
     prefetch_address_ = value;
     write_prefetch();
   });
   registers_.handle(
       MIAOW_LOAD_DATA, [this] { return static_cast<uint32_t>(counters().cycles); },
-      [this, &service](uint32_t value) {
-        service.write_load_data(value);
+      [this](uint32_t value) {
+        served().service().write_load_data(value);
         write_prefetch();
       });
   registers_.handle(
       MIAOW_PC, [this] { return unit_.pc(); }, [](uint32_t) {});
-  registers_.handle(MIAOW_ACKNOWLEDGE, {},
-                    [&service](uint32_t value) { service.write_acknowledge((value & 1u) != 0); });
-  registers_.handle(MIAOW_DONE, {}, [this, &service](uint32_t value) {
-    service.write_done((value & 1u) != 0, cycle());
+  registers_.handle(MIAOW_ACKNOWLEDGE, {}, [this](uint32_t value) {
+    served().service().write_acknowledge((value & 1u) != 0);
+  });
+  registers_.handle(MIAOW_DONE, {}, [this](uint32_t value) {
+    MemoryService& service = served().service();
+    service.write_done((value & 1u) != 0, served_cycle());
     write_prefetch();
   });
 }
 
 // What hardware does in every clock in which the bit stands.
 void Miaow::write_prefetch() {
-  if (unit_.state() == ComputeUnit::State::kIdle && unit_.service().done())
+  if (reachable() && unit_.service().done())
     unit_.set_prefetch(prefetch_address_, unit_.service().load_data());
 }
 
@@ -120,15 +126,13 @@ void Miaow::declare_vectors() {
   for (uint32_t lane = 0; lane < southern_islands::kWavefrontLanes; ++lane)
     registers_.handle(
         MIAOW_VECTOR_DATA(lane),
-        [this, lane] {
-          return unit_.state() == ComputeUnit::State::kIdle ? unit_.vector(vector_index_)[lane] : 0;
-        },
+        [this, lane] { return reachable() ? unit_.vector(vector_index_)[lane] : 0; },
         [this, lane](uint32_t value) {
           vector_data_[lane] = value;
           vector_mask_ |= southern_islands::Mask{1} << lane;
         });
   registers_.handle(MIAOW_VECTOR_COMMIT, {}, [this](uint32_t) {
-    if (unit_.state() != ComputeUnit::State::kIdle) return;
+    if (!reachable()) return;
     southern_islands::Lanes& row = unit_.vector(vector_index_);
     for (uint32_t lane = 0; lane < southern_islands::kWavefrontLanes; ++lane)
       if ((vector_mask_ >> lane & 1u) != 0) row[lane] = vector_data_[lane];

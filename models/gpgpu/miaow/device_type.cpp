@@ -40,7 +40,11 @@ DeviceType miaow_type() {
     control.lite = true;
     return std::vector<device::Window>{control};
   };
-  type.registers = [](const Instance&) { return RegisterMap{"control", register_rows()}; };
+  type.registers = [](const Instance&) {
+    std::vector<RegisterRow> rows = register_rows();
+    for (const RegisterRow& row : queue_register_rows()) rows.push_back(row);
+    return RegisterMap{"control", rows};
+  };
   type.device_tree = [](const Instance&) {
     return TreeNode{"gpgpu", {"gpgpu-vp,miaow-2.00.a"}, {}};
   };

@@ -26,6 +26,8 @@ class MemoryService {
   // The end of the request, once.
   std::optional<Completion> take_completion();
 
+  bool busy() const { return phase_ != Phase::kIdle; }
+
   // The host's side.
   uint32_t state(uint64_t cycle) const;  // MIAOW_MEMORY_*
   uint32_t address() const { return address_; }

@@ -57,4 +57,28 @@
 #define MIAOW_VECTOR_MASK_LOW 0x1DCu  /* write: which of lanes 0..31 count as written */
 #define MIAOW_VECTOR_MASK_HIGH 0x1E0u /* write: which of lanes 32..63 do */
 
+/* A queue of grids, which no published slave has: from the middle of the window on. */
+#define MIAOW_QUEUE_ID 0x8000u /* read: MIAOW_QUEUE_ID_VALUE */
+#define MIAOW_QUEUE_ID_VALUE 0x5155454Du
+#define MIAOW_QUEUE_UNITS 0x8004u   /* read: compute units */
+#define MIAOW_QUEUE_CONTROL 0x8008u /* write: MIAOW_QUEUE_START or MIAOW_QUEUE_ABORT */
+#define MIAOW_QUEUE_START 1u        /* the grid that the registers below describe */
+#define MIAOW_QUEUE_ABORT 2u
+#define MIAOW_QUEUE_STATUS 0x800Cu /* read: MIAOW_QUEUE_IDLE... */
+#define MIAOW_QUEUE_IDLE 0u
+#define MIAOW_QUEUE_RUNNING 1u
+#define MIAOW_QUEUE_DONE 2u
+#define MIAOW_QUEUE_STOPPED 3u                     /* refused or stopped: see MIAOW_QUEUE_CAUSE */
+#define MIAOW_QUEUE_GROUPS(i) (0x8010u + 4u * (i)) /* i = 0..2: work-groups in x, y, z */
+#define MIAOW_QUEUE_ITEMS(i) (0x801Cu + 4u * (i))  /* work-items of a group; 64 in all at most */
+#define MIAOW_QUEUE_PC 0x8028u            /* where the kernel begins in instruction memory, bytes */
+#define MIAOW_QUEUE_ARGUMENTS 0x802Cu     /* their address, for s[0:1] */
+#define MIAOW_QUEUE_GROUP_NUMBERS 0x8030u /* bits 0..2: x, y, z of the group, from s2 on */
+#define MIAOW_QUEUE_CYCLES 0x8034u        /* read: clock cycles of the grid */
+#define MIAOW_QUEUE_GROUPS_DONE 0x8038u   /* read */
+#define MIAOW_QUEUE_CAUSE 0x803Cu         /* read: GPGPU_CAUSES (causes.h) */
+#define MIAOW_QUEUE_FAULT_PC 0x8040u      /* read: bytes */
+#define MIAOW_QUEUE_FAULT_ADDRESS 0x8044u /* read */
+#define MIAOW_QUEUE_FAULT_GROUP 0x8048u   /* read: counted from 0, x first */
+
 #endif

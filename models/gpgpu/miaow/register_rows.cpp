@@ -61,6 +61,33 @@ const std::vector<RegisterRow>& register_rows() {
   return rows;
 }
 
+const std::vector<RegisterRow>& queue_register_rows() {
+  static const std::vector<RegisterRow> rows = {
+      {"QUEUE_ID", MIAOW_QUEUE_ID, Access::kWriteIgnored, MIAOW_QUEUE_ID_VALUE,
+       "Tells that there is a queue of grids"},
+      {"QUEUE_UNITS", MIAOW_QUEUE_UNITS, Access::kWriteIgnored, 1, "Compute units"},
+      ROW(QUEUE_CONTROL, kReadsZero,
+          "1: starts a grid, when idle and no grid runs. 2: ends the one that runs; status is "
+          "idle"),
+      ROW(QUEUE_STATUS, kWriteIgnored, "0 idle, 1 running, 2 done, 3 refused or stopped"),
+      {"QUEUE_GROUPS", MIAOW_QUEUE_GROUPS(0), Access::kReadWrite, 0,
+       "Work-groups in x, y and z, up to 65535 each", 3},
+      {"QUEUE_ITEMS", MIAOW_QUEUE_ITEMS(0), Access::kReadWrite, 0,
+       "Work-items of a group in x, y and z, 64 in all at most", 3},
+      ROW(QUEUE_PC, kReadWrite, "Where the kernel begins in instruction memory, bytes"),
+      ROW(QUEUE_ARGUMENTS, kReadWrite, "Address of the arguments, which wavefronts find in s[0:1]"),
+      ROW(QUEUE_GROUP_NUMBERS, kReadWrite,
+          "[2:0] which numbers of the group, x, y, z, wavefronts find from s2 on"),
+      ROW(QUEUE_CYCLES, kWriteIgnored, "Clock cycles of the grid"),
+      ROW(QUEUE_GROUPS_DONE, kWriteIgnored, "Work-groups that have ended"),
+      ROW(QUEUE_CAUSE, kWriteIgnored, "Why the grid was refused or stopped (causes.h)"),
+      ROW(QUEUE_FAULT_PC, kWriteIgnored, "Where it was stopped, bytes"),
+      ROW(QUEUE_FAULT_ADDRESS, kWriteIgnored, "Address of the access that stopped it"),
+      ROW(QUEUE_FAULT_GROUP, kWriteIgnored, "Group that stopped it, counted from 0, x first"),
+  };
+  return rows;
+}
+
 #undef ROW
 
 }  // namespace gvp::gpgpu::miaow

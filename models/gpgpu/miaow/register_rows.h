@@ -10,5 +10,7 @@
 namespace gvp::gpgpu::miaow {
 
 const std::vector<device::RegisterRow>& register_rows();
+// Of the queue of grids.
+const std::vector<device::RegisterRow>& queue_register_rows();
 
 }  // namespace gvp::gpgpu::miaow

@@ -30,6 +30,8 @@ class Schedule {
 };
 
 std::unique_ptr<Schedule> make_serial_schedule(const Timing& timing);
-std::unique_ptr<Schedule> make_scoreboard_schedule(const Timing& timing);
+// So many vector units side by side; an instruction takes the one that is free first.
+std::unique_ptr<Schedule> make_scoreboard_schedule(const Timing& timing, unsigned integer_units = 1,
+                                                   unsigned float_units = 1);
 
 }  // namespace gvp::gpgpu::miaow

@@ -246,5 +246,45 @@ TEST(Miaow, RefusesWhatKeysDoNotAllow) {
   EXPECT_THROW(make_miaow("none", "rtl", {}), Error);
 }
 
+// A grid of three groups, each of which reads a word from the host and writes it, and its number,
+// to prefetch memory.
+TEST_P(BothTimings, AGridRunsThroughTheQueue) {
+  Configuration configuration;
+  configuration.compute_units = 2;
+  Driver driver(GetParam(), configuration);
+  driver.bus.run([&] {
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_ID), MIAOW_QUEUE_ID_VALUE);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_UNITS), 2u);
+    driver.write_code(
+        "s_load_dword s4, s[0:1], 0x0\ns_lshl_b32 s5, s2, 2\ns_add_u32 s4, s4, s2\n"
+        "v_mov_b32 v3, s4\nv_mov_b32 v4, s5\ns_mov_b32 s8, 0\ns_mov_b32 s9, 0\n"
+        "s_mov_b32 s10, -1\ns_mov_b32 s11, 0\ntbuffer_store_format_x v3, v4, s[8:11], 0 "
+        "format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT] offen\ns_endpgm");
+    driver.memory[0x80000000] = 1000;
+    for (uint32_t i = 0; i < 3; ++i) {
+      driver.write(MIAOW_QUEUE_GROUPS(i), i == 0 ? 3 : 1);
+      driver.write(MIAOW_QUEUE_ITEMS(i), 1);
+    }
+    driver.write(MIAOW_QUEUE_ARGUMENTS, 0x80000000);
+    driver.write(MIAOW_QUEUE_GROUP_NUMBERS, 1);
+    driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_START);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_RUNNING);
+    EXPECT_TRUE(
+        driver.serve_until([&] { return driver.read(MIAOW_QUEUE_STATUS) != MIAOW_QUEUE_RUNNING; }));
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_DONE);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_GROUPS_DONE), 3u);
+    EXPECT_GT(driver.read(MIAOW_QUEUE_CYCLES), 0u);
+    for (uint32_t i = 0; i < 3; ++i) EXPECT_EQ(driver.read_prefetch(4 * i), 1000 + i);
+    driver.write(MIAOW_QUEUE_ITEMS(0), 65);
+    driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_START);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_STOPPED);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_CAUSE), static_cast<uint32_t>(FaultCause::kTooManyThreads));
+  });
+  const auto kernels = driver.device->statistics()["kernels"];
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0]["grid"][0], 3);
+  EXPECT_EQ(kernels[0]["host_words"], 3);
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::miaow

@@ -98,6 +98,16 @@ class Driver {
     return read(MIAOW_CYCLES);
   }
 
+  // Serves memory until then; false: it takes too long.
+  template <typename Done>
+  bool serve_until(Done done) {
+    for (unsigned polls = 0; polls < 10'000; ++polls) {
+      if (done()) return true;
+      serve();
+    }
+    return false;
+  }
+
   std::map<uint32_t, uint32_t> memory;  // that the host serves, by address
   std::unique_ptr<Device> device;
   test::Initiator bus;
