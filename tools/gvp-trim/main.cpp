@@ -97,6 +97,7 @@ int run(int argc, char** argv) {
   const auto files = values["input"].as<Texts>();
   std::vector<gvp::FileUse> inputs;
   std::vector<gvp::FileUse> outputs;
+  inputs.reserve(files.size());
   for (const std::string& file : files) inputs.push_back({"an input", file});
   for (const char* option : {"json", "trimmed", "codexl"})
     if (values.count(option) != 0)
