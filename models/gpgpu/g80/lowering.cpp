@@ -182,7 +182,9 @@ class Lowering {
 
   uint16_t half(const Operand& s, unsigned n) {
     const uint16_t row = source_row(s.index);
-    if (info_.is(Trait::kShiftsHalves)) {
+    // What is stored as a word is the half alone, extended by zeros.
+    const bool widened = info_.is(Trait::kStores) && i_.destination.bytes() > sizeof(uint16_t);
+    if (info_.is(Trait::kShiftsHalves) && !widened) {
       (n == 0 ? op_.shift_a : op_.shift_b) = s.high ? 16 : 0;
       return row;
     }
@@ -190,7 +192,7 @@ class Lowering {
     load.fetch = fetch_half;
     load.source = row;
     load.shift = s.high ? 16 : 0;
-    load.sign_extend = is_signed_type(i_.type);
+    load.sign_extend = is_signed_type(i_.type) && !widened;
     return load.row;
   }
 

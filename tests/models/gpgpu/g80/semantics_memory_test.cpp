@@ -226,6 +226,18 @@ TEST_F(MemoryTest, SharedStoresReachTheBlocksMemory) {
   EXPECT_EQ(bytes(warp.shared, 4, 2), 0x0001u);
 }
 
+TEST_F(MemoryTest, HalvesThatAreStoredAsWordsAreExtendedByZeros) {
+  warp.fill(1, 0x89abcdef);
+  warp.execute("R2G.U16.U32 g[0x10], R1L;");
+  EXPECT_EQ(bytes(warp.shared, 0x40, 4), 0xcdefu);
+  warp.execute("R2G.U16.U32 g[0x10], R1H;");
+  EXPECT_EQ(bytes(warp.shared, 0x40, 4), 0x89abu);
+  warp.fill(2, 0);
+  warp.execute("R2A A1, R2, 0x0;");
+  warp.execute("R2G.U16.U32 g[A1+0x11], R1L;");
+  EXPECT_EQ(bytes(warp.shared, 0x44, 4), 0xcdefu);
+}
+
 TEST_F(MemoryTest, PostIncrementUsesTheAddressAndThenMovesIt) {
   warp.fill(2, 16);
   warp.execute("R2A A1, R2, 0x0;");

@@ -215,6 +215,10 @@ const Case kCases[] = {
      "IMIN.U32 R3, R1, c[0x1][A1+0x1];\nIMAX.S16 R4L, R1L, c[0x1][A1];\nIADD.C0 R5, R2, R3;\n"
      "IADD.CARRY0 R5, R5, c[0x1][A1];\nIADD R2, R2, R5;\nIADD R2, R2, R4;\n"
      "SHL R6, R0, 0x2;\nIADD32I R6, R6, 0x3000;\nGST.U32 global14[R6], R2;\nRET;\n"},
+    {"halves that are stored to s[] as words", FLEXGRIP_CAUSE_NONE,
+     "MVI R1, 0x89abcdef;\nR2G.U16.U32 g [0x10], R1L;\nR2G.U16.U32 g [0x11], R1H;\n"
+     "MOV R2, g [0x10];\nMOV R3, g [0x11];\nIADD R2, R2, R3;\nSHL R5, R0, 0x2;\n"
+     "IADD32I R5, R5, 0x3000;\nGST.U32 global14[R5], R2;\nRET;\n"},
     {"a block of three dimensions and a grid of two", FLEXGRIP_CAUSE_NONE,
      "SHL R1, R0, 0x0;\nMOV R2, g [0x3];\nIADD R1, R1, R2;\nIMUL.U16.U16 R3, R0L, R0H;\n"
      "LOP32I.AND R3, R3, 0xff;\nSHL R3, R3, 0x2;\nIADD32I R3, R3, 0x3000;\nGST.U32 global14[R3], "
