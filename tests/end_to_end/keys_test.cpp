@@ -354,6 +354,7 @@ class Keys : public testing::Test {
     // Where it is asked for less than a line.
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};
+    probes_["gpgpu.request_bytes"] = {"32", bus(everything_)};
     probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =

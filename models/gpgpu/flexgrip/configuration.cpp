@@ -38,6 +38,9 @@ void validate(const Configuration& c) {
       "is atomic in memory on the bus");
   require(!c.device_extensions || c.global_addresses == "checked", "device_extensions", "true",
           "true only with gpgpu.global_addresses = \"checked\"");
+  require(c.request_bytes == 0 || c.global_memory == "ddr3", "request_bytes",
+          std::to_string(c.request_bytes),
+          "0 unless gpgpu.global_memory is \"ddr3\": block RAM is accessed word by word");
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

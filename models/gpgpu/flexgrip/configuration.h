@@ -61,7 +61,8 @@ struct Configuration {
   cache::Settings l2 = hierarchy::default_l2();
   bool perfect_memory = false;         // it answers in the next cycle
   hierarchy::NetworkSettings network;  // keys gpgpu.network.<field>
-  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory, network}; }
+  uint32_t request_bytes = 0;          // of a load without an L1, at least
+  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory, network, request_bytes}; }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   flexgrip::timing::PipelineTiming timing;

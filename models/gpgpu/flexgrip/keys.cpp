@@ -93,6 +93,10 @@ const std::vector<Key>& keys() {
     };
     rows.push_back({"perfect_memory", field<&C::perfect_memory>, anything(), "",
                     "Memory on the bus answers GPGPU and caches in the next cycle (thesis 5.6)"});
+    rows.push_back({"request_bytes", field<&C::request_bytes>,
+                    one_of({"0", "32", "64", "128", "256"}), "bytes",
+                    "What a load of a lane asks L2 cache or memory for where there is no L1 cache "
+                    "(thesis 5.5: 32); 0: what it needs"});
     for (Key& key : cache::cache_keys<&C::l1>("l1", "L1 data cache of each SM"))
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))

@@ -32,8 +32,12 @@ class MemoryHierarchy;
 // Where an SM's accesses enter, and what they take.
 class SmPort : public AccessClock, public GlobalPort {
  public:
-  SmPort(MemoryHierarchy& hierarchy, MemoryLevel& first, bool overlapping)
-      : hierarchy_(hierarchy), first_(first), overlapping_(overlapping) {}
+  // request_bytes: what a load asks for at least, aligned; 0: its own bytes.
+  SmPort(MemoryHierarchy& hierarchy, MemoryLevel& first, bool overlapping, uint32_t request_bytes)
+      : hierarchy_(hierarchy),
+        first_(first),
+        overlapping_(overlapping),
+        request_bytes_(request_bytes) {}
 
   // From here on this SM's accesses come.
   void begin(uint64_t cycle) override;
@@ -46,11 +50,13 @@ class SmPort : public AccessClock, public GlobalPort {
   FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
 
  private:
+  FaultCause read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
   void account(uint64_t answered);
 
   MemoryHierarchy& hierarchy_;
   MemoryLevel& first_;
   const bool overlapping_;
+  const uint32_t request_bytes_;
   uint64_t begun_ = 0;
   uint64_t next_ = 0;  // when the next access comes
   uint64_t done_ = 0;  // when all so far are answered

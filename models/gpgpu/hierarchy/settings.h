@@ -28,14 +28,18 @@ struct NetworkSettings {
   uint32_t queue = 8;       // requests at the shared cache or memory
 };
 
+constexpr uint32_t kMostRequestBytes = 256;
+
 struct Settings {
   cache::Settings l1;  // of each SM
   cache::Settings l2 = default_l2();
   bool perfect_memory = false;  // the last level answers in the next cycle
   NetworkSettings network;      // between SMs and what they share
+  uint32_t request_bytes = 0;   // that a load without an L1 asks for, or more; 0: its own
 
   bool any() const {
-    return l1.enabled || l2.enabled || perfect_memory || network.topology != "none";
+    return l1.enabled || l2.enabled || perfect_memory || network.topology != "none" ||
+           request_bytes != 0;
   }
 };
 

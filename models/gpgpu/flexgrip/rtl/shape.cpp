@@ -99,15 +99,16 @@ void require_shape(const Configuration& c) {
   if (c.device_extensions)
     refuse("device_extensions", "true", "no atomic operations and no votes",
            "set it to false, or choose gpgpu.model = \"at\"");
-  if (c.hierarchy().any())
-    refuse(
-        c.l1.enabled       ? "l1.enabled"
-        : c.l2.enabled     ? "l2.enabled"
-        : c.perfect_memory ? "perfect_memory"
-                           : "network.topology",
-        c.l1.enabled || c.l2.enabled || c.perfect_memory ? "true" : '"' + c.network.topology + '"',
-        "its bus port alone before global memory",
-        "leave it at its default, or choose gpgpu.model = \"at\"");
+  const auto refuse_level = [](const char* key, const std::string& value) {
+    refuse(key, value, "its bus port alone before global memory",
+           "leave it at its default, or choose gpgpu.model = \"at\"");
+  };
+  if (c.l1.enabled) refuse_level("l1.enabled", "true");
+  if (c.l2.enabled) refuse_level("l2.enabled", "true");
+  if (c.perfect_memory) refuse_level("perfect_memory", "true");
+  if (c.request_bytes != 0) refuse_level("request_bytes", std::to_string(c.request_bytes));
+  if (c.network.topology != "none")
+    refuse_level("network.topology", '"' + c.network.topology + '"');
   require_costs(c);
 }
 

@@ -230,12 +230,41 @@ TEST(Caches, PerfectMemorySavesAWarpThatIsAloneItsAccessesTimeAndNoMore) {
   EXPECT_LE(saved, 128 * 4u);
 }
 
+TEST(Caches, WithoutL1EachLoadOfALaneAsksForAsMuchAsTheRequestsKeySays) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  configuration.request_bytes = 64;
+  Board lt(configuration, "lt", "lt");
+  Board at(configuration, "at", "at");
+  configuration.l1.enabled = true;
+  Board l1(configuration, "at", "l1");
+  lt.control.run([&] {
+    for (Board* board : {&lt, &at, &l1}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(4)), kDone);
+      for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(*board, i), 2u);
+    }
+  });
+  for (const Board* board : {&lt, &at}) {
+    const auto below = board->device->statistics()["kernels"][0]["caches"]["below"];
+    EXPECT_EQ(below["reads"], 2 * 128);
+    EXPECT_EQ(below["bytes_read"], 2 * 128 * 64);
+    EXPECT_EQ(below["bytes_written"], 2 * 128 * 4);
+  }
+  const auto l1_below = l1.device->statistics()["kernels"][0]["caches"]["below"];
+  EXPECT_EQ(l1_below["bytes_read"], l1_below["reads"].get<uint64_t>() * 128);
+}
+
 TEST(Caches, FaultIsTheSameAsWithoutThem) {
   const test::LogCapture quiet;
+  Configuration requests;
+  requests.global_memory = "ddr3";
+  requests.request_bytes = 256;
   Board evict(cached(), "at", "evict");
   Board back(written_back(), "at", "back");
+  Board around(requests, "at", "around");
   evict.control.run([&] {
-    for (Board* board : {&evict, &back}) {
+    for (Board* board : {&evict, &back, &around}) {
       board->load(kIncrement);
       Launch32 launch = increments(1);
       launch.parameters = {Board::kBusBytes - 64};
