@@ -27,7 +27,7 @@ bool same(const g80::ConditionRegister& a, const g80::ConditionRegister& b) {
 }  // namespace
 
 void WarpRetirement::before(const WarpPlace& place, const g80::Op&, g80::Warp& warp) {
-  flags_[place.block.sm] = warp.condition;
+  flags_ = warp.condition;
   const uint64_t block = uint64_t{place.block.y} << 32 | place.block.x;
   if (!begun_.emplace(block, place.warp_of_block).second) return;
   retired_ = {};
@@ -69,10 +69,9 @@ void WarpRetirement::add_row(uint16_t row, const g80::Warp& warp) {
 }
 
 void WarpRetirement::add_flags(const g80::Warp& warp) {
-  const auto& before = flags_[retired_.place.block.sm];
-  for (unsigned number = 0; number < before.size(); ++number) {
+  for (unsigned number = 0; number < flags_.size(); ++number) {
     const g80::ConditionRegister& flags = warp.condition[number];
-    if (same(flags, before[number])) continue;
+    if (same(flags, flags_[number])) continue;
     Retired::Row row;
     row.file = Retired::File::kFlags;
     row.number = static_cast<uint8_t>(number);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -36,9 +35,8 @@ class WarpRetirement : public WarpObserver {
   RetiredObserver& observer_;
   ReadGlobal read_global_;
   std::set<std::pair<uint64_t, uint32_t>> begun_;  // block, warp of it
-  // Before the instruction, by SM: one may wait for memory while another goes on.
-  std::map<uint32_t, std::array<g80::ConditionRegister, 4>> flags_;
-  Retired retired_;  // that is being told
+  std::array<g80::ConditionRegister, 4> flags_;    // before the instruction
+  Retired retired_;                                // that is being told
 };
 
 }  // namespace gvp::gpgpu::flexgrip
