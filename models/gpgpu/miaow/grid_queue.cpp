@@ -21,6 +21,7 @@ FaultCause GridQueue::start(const GridLaunch& launch, uint64_t cycle) {
   begin_ = end_ = cycle;
   next_ = done_ = 0;
   served_ = 0;
+  units_[0]->service().begin_turn();
   fault_ = {};
   faulting_group_ = 0;
   instructions_ = lane_instructions_ = 0;
@@ -118,15 +119,20 @@ void GridQueue::abort() {
   state_ = State::kIdle;
 }
 
-// One after the other, in turn; a unit whose request is under way stays.
+// One after the other, in turn: a unit stays as long as its request is under way, and does not get
+// a second one in while others wait.
 ComputeUnit& GridQueue::served(uint64_t cycle) {
-  if (!running() || units_[served_]->service().busy()) return *units_[running() ? served_ : 0];
+  if (!running()) return *units_[0];
+  const MemoryService& current = units_[served_]->service();
   const uint64_t own = cycle - std::min(cycle, at_[served_].begin);
-  if (units_[served_]->service().state(own) != MIAOW_MEMORY_IDLE) return *units_[served_];
+  const bool under_way =
+      current.busy() ? !current.turn_over() : current.state(own) != MIAOW_MEMORY_IDLE;
+  if (under_way) return *units_[served_];
   for (std::size_t i = 1; i <= units_.size(); ++i) {
     const std::size_t next = (served_ + i) % units_.size();
     if (!units_[next]->service().busy()) continue;
     served_ = next;
+    units_[next]->service().begin_turn();
     break;
   }
   return *units_[served_];

@@ -48,6 +48,7 @@ void MemoryService::write_done(bool level, uint64_t cycle) {
   done_ = level;
   if (!rises || phase_ != Phase::kAccepted) return;
   phase_ = Phase::kIdle;
+  served_ = true;
   completion_ = Completion{cycle, load_data_};
   ended_ = cycle;
 }

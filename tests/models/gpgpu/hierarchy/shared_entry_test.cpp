@@ -91,6 +91,15 @@ TEST_F(SharedEntryTest, OfRequestsOfOneCycleTheLowerSmGoesFirst) {
   EXPECT_EQ(memory.order, (Order{"0@5", "1@5"}));
 }
 
+// A request that is made ahead of simulated time is not there before its cycle has come.
+TEST_F(SharedEntryTest, ARequestOfALaterCycleLetsTwoEarlierOnesGoFirst) {
+  spawn(0, {100});
+  spawn(1, {5, 30});
+  sc_core::sc_start();
+  EXPECT_EQ(memory.order, (Order{"1@5", "1@30", "0@100"}));
+  EXPECT_EQ(ended[0], 120u);
+}
+
 // One asks again as soon as it has its answer: the other is served between.
 TEST_F(SharedEntryTest, NeitherIsStarved) {
   spawn(0, std::vector<uint64_t>(50, 0));

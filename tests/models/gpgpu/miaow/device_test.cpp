@@ -286,5 +286,49 @@ TEST_P(BothTimings, AGridRunsThroughTheQueue) {
   EXPECT_EQ(kernels[0]["host_words"], 3);
 }
 
+// A loop without an end, as a grid of one group.
+void start_endless(Driver& driver) {
+  driver.write_code(".Lagain:\ns_branch .Lagain\ns_endpgm");
+  for (uint32_t i = 0; i < 3; ++i) {
+    driver.write(MIAOW_QUEUE_GROUPS(i), 1);
+    driver.write(MIAOW_QUEUE_ITEMS(i), 1);
+  }
+  driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_START);
+}
+
+TEST_P(BothTimings, ASecondStartOfARunningGridChangesNothing) {
+  Driver driver(GetParam());
+  driver.bus.run([&] {
+    start_endless(driver);
+    driver.bus.advance(sc_core::sc_time(10, sc_core::SC_US));
+    const uint32_t before = driver.read(MIAOW_QUEUE_CYCLES);
+    EXPECT_GT(before, 400u);
+    driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_START);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_RUNNING);
+    EXPECT_GE(driver.read(MIAOW_QUEUE_CYCLES), before) << "it has begun again";
+    EXPECT_EQ(driver.device->progress().kernels_started, 1u);
+  });
+}
+
+TEST_P(BothTimings, AnAbortEndsAGridAndItsRecord) {
+  Driver driver(GetParam());
+  driver.bus.run([&] {
+    start_endless(driver);
+    driver.bus.advance(sc_core::sc_time(10, sc_core::SC_US));
+    EXPECT_TRUE(driver.device->progress().running);
+    driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_ABORT);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_IDLE);
+    EXPECT_FALSE(driver.device->progress().running);
+    driver.bus.advance(sc_core::sc_time(10, sc_core::SC_US));
+    start_endless(driver);
+    EXPECT_EQ(driver.read(MIAOW_QUEUE_STATUS), MIAOW_QUEUE_RUNNING);
+    EXPECT_EQ(driver.device->progress().kernels_started, 2u);
+    driver.write(MIAOW_QUEUE_CONTROL, MIAOW_QUEUE_ABORT);
+  });
+  const auto kernels = driver.device->statistics()["kernels"];
+  ASSERT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(kernels[0]["cause"], static_cast<uint32_t>(FaultCause::kAborted));
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::miaow

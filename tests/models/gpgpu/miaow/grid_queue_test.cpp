@@ -191,6 +191,55 @@ TEST(GridQueue, UnitsTakeTurnsAtTheHostsService) {
   for (uint32_t group = 0; group < 4; ++group) EXPECT_EQ(grid.word(4 * group), 1000 + group);
 }
 
+// Group 0 computes long, the others end at once.
+TEST(GridQueue, AGridEndsWithItsLastWavefrontWhicheverThatIs) {
+  const std::string source =
+      "s_cmp_lg_u32 s2, 0\ns_cbranch_scc1 .Lend\ns_movk_i32 s4, 0x40\n"
+      ".Lagain:\ns_sub_u32 s4, s4, 1\ns_cmp_lg_u32 s4, 0\ns_cbranch_scc1 .Lagain\n"
+      ".Lend:\ns_endpgm";
+  GridLaunch launch;
+  launch.group_numbers = 1;
+  Grid alone(Model::kAt, 1);
+  alone.load(source);
+  const uint64_t longest = alone.run(launch);
+  launch.groups[0] = 3;
+  Grid both(Model::kAt, 2);
+  both.load(source);
+  EXPECT_EQ(both.run(launch), longest) << "the second unit has ended the others by then";
+}
+
+// A load from the host's memory, whose address is the number of the group.
+const std::string kLoadByGroup =
+    "s_lshl_b32 s4, s2, 2\ns_brev_b32 s5, 1\ns_add_u32 s4, s4, s5\ns_mov_b32 s5, 0\n"
+    "s_load_dword s6, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_endpgm";
+
+TEST(GridQueue, UnitsThatWaitAreServedOneAfterTheOther) {
+  Grid grid(Model::kAt, 3);
+  grid.load(kLoadByGroup);
+  GridLaunch launch;
+  launch.groups[0] = 9;
+  launch.group_numbers = 1;
+  ASSERT_EQ(grid.queue.start(launch, 0), FaultCause::kNone);
+  std::vector<uint32_t> order;
+  for (uint64_t now = 1000; grid.queue.running() && now < 100'000; now += 1000) {
+    // All of them wait by now.
+    grid.queue.run_until(now);
+    if (!grid.queue.running()) break;
+    MemoryService& service = grid.queue.served(now).service();
+    order.push_back(service.address() & 0xff);
+    const uint64_t cycle = now - grid.queue.served_begin();
+    for (const bool level : {false, true, false}) service.write_acknowledge(level);
+    service.write_load_data(0);
+    for (const bool level : {false, true, false}) {
+      EXPECT_EQ(&grid.queue.served(now).service(), &service) << "until the host is done with it";
+      service.write_done(level, cycle);
+    }
+  }
+  // Of the first three each takes the next group when it is served, and its turn comes after the
+  // other two.
+  EXPECT_EQ(order, (std::vector<uint32_t>{0, 4, 8, 12, 16, 20, 24, 28, 32}));
+}
+
 // Cycles of so many independent additions.
 uint64_t additions(unsigned units, const std::string& text) {
   Configuration configuration;
