@@ -20,8 +20,8 @@ FaultCause GridQueue::start(const GridLaunch& launch, uint64_t cycle) {
   at_.assign(units_.size(), At{0, 0, cycle});
   begin_ = end_ = cycle;
   next_ = done_ = 0;
+  units_[0]->service().begin_turn(units_[served_]->service());
   served_ = 0;
-  units_[0]->service().begin_turn();
   fault_ = {};
   faulting_group_ = 0;
   instructions_ = lane_instructions_ = 0;
@@ -131,8 +131,8 @@ ComputeUnit& GridQueue::served(uint64_t cycle) {
   for (std::size_t i = 1; i <= units_.size(); ++i) {
     const std::size_t next = (served_ + i) % units_.size();
     if (!units_[next]->service().busy()) continue;
+    units_[next]->service().begin_turn(current);
     served_ = next;
-    units_[next]->service().begin_turn();
     break;
   }
   return *units_[served_];

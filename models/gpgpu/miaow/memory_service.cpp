@@ -22,6 +22,12 @@ std::optional<MemoryService::Completion> MemoryService::take_completion() {
   return std::exchange(completion_, std::nullopt);
 }
 
+void MemoryService::begin_turn(const MemoryService& before) {
+  served_ = false;
+  acknowledge_ = before.acknowledge_;
+  done_ = before.done_;
+}
+
 uint32_t MemoryService::state(uint64_t cycle) const {
   switch (phase_) {
     case Phase::kRequested:

@@ -28,10 +28,10 @@ class MemoryService {
 
   bool busy() const { return phase_ != Phase::kIdle; }
 
-  // Where several units share the host's registers: a turn ends with a request, once the host has
-  // written 0 to both bits.
-  void begin_turn() { served_ = false; }
-  bool turn_over() const { return served_ && !acknowledge_ && !done_; }
+  // Where several units share the host's registers: this one has them after another one, until one
+  // request of it has ended.  The levels of the two bits are the registers', whoever has them.
+  void begin_turn(const MemoryService& before);
+  bool turn_over() const { return served_; }
 
   // The host's side.
   uint32_t state(uint64_t cycle) const;  // MIAOW_MEMORY_*
@@ -53,7 +53,7 @@ class MemoryService {
   uint32_t load_data_ = 0;
   bool acknowledge_ = false;
   bool done_ = false;
-  bool served_ = false;  // a request has ended in this turn
+  bool served_ = false;                   // a request has ended in this turn
   std::optional<Completion> completion_;  // not yet taken
   std::optional<uint64_t> ended_;         // the cycle of the last one's end
 };

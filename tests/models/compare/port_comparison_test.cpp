@@ -117,14 +117,14 @@ TEST_F(PortComparisonTest, AnAccessThatTheSteeringDeviceHasNotMadeIsToldWhenItsJ
 TEST_F(PortComparisonTest, TheEarliestThatIsLeftOfAJobIsToldAtItsEnd) {
   steering.run([&] {
     steering.write32(0x80, 1);
-    steering.write32(0x50, 2);
-    steering.write32(0x60, 3);
+    steering.write32(0x60, 2);
+    steering.write32(0x50, 3);
     following.write32(0x80, 1);
     end_job(kSteering);
     end_job(kFollowing);
     const auto left = ports.close(0);
     ASSERT_TRUE(left.has_value());
-    EXPECT_EQ(left->address, 0x50u);
+    EXPECT_EQ(left->address, 0x60u);
     EXPECT_EQ(left->values[kFollowing], "not made");
     EXPECT_FALSE(ports.close(0).has_value()) << "the job is forgotten";
   });

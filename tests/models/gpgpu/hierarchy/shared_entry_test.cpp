@@ -94,7 +94,15 @@ TEST_F(SharedEntryTest, OfRequestsOfOneCycleTheLowerSmGoesFirst) {
 // A request that is made ahead of simulated time is not there before its cycle has come.
 TEST_F(SharedEntryTest, ARequestOfALaterCycleLetsTwoEarlierOnesGoFirst) {
   spawn(0, {100});
-  spawn(1, {5, 30});
+  sc_core::sc_spawn([this] {
+    uint64_t cycle = 5;
+    uint8_t data = 0;
+    entries[1].read(1, &data, 1, cycle);
+    EXPECT_EQ(cycle, 25u);
+    sc_core::wait(50, SC_NS);
+    cycle = 30;
+    entries[1].read(1, &data, 1, cycle);
+  });
   sc_core::sc_start();
   EXPECT_EQ(memory.order, (Order{"1@5", "1@30", "0@100"}));
   EXPECT_EQ(ended[0], 120u);

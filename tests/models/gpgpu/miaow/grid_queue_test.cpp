@@ -208,10 +208,11 @@ TEST(GridQueue, AGridEndsWithItsLastWavefrontWhicheverThatIs) {
   EXPECT_EQ(both.run(launch), longest) << "the second unit has ended the others by then";
 }
 
-// A load from the host's memory, whose address is the number of the group.
+// Two loads from the host's memory, whose addresses tell the group.
 const std::string kLoadByGroup =
     "s_lshl_b32 s4, s2, 2\ns_brev_b32 s5, 1\ns_add_u32 s4, s4, s5\ns_mov_b32 s5, 0\n"
-    "s_load_dword s6, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\ns_endpgm";
+    "s_load_dword s6, s[4:5], 0x0\ns_waitcnt lgkmcnt(0)\n"
+    "s_load_dword s6, s[4:5], 0x10\ns_waitcnt lgkmcnt(0)\ns_endpgm";
 
 TEST(GridQueue, UnitsThatWaitAreServedOneAfterTheOther) {
   Grid grid(Model::kAt, 3);
@@ -227,17 +228,18 @@ TEST(GridQueue, UnitsThatWaitAreServedOneAfterTheOther) {
     if (!grid.queue.running()) break;
     MemoryService& service = grid.queue.served(now).service();
     order.push_back(service.address() & 0xff);
-    const uint64_t cycle = now - grid.queue.served_begin();
-    for (const bool level : {false, true, false}) service.write_acknowledge(level);
+    for (const bool level : {true, false}) service.write_acknowledge(level);
     service.write_load_data(0);
-    for (const bool level : {false, true, false}) {
-      EXPECT_EQ(&grid.queue.served(now).service(), &service) << "until the host is done with it";
-      service.write_done(level, cycle);
+    for (const bool level : {true, false}) {
+      MemoryService& shown = grid.queue.served(now).service();
+      shown.write_done(level, now - grid.queue.served_begin());
+      grid.queue.run_until(now += 100);  // meanwhile the unit may ask again
     }
   }
-  // Of the first three each takes the next group when it is served, and its turn comes after the
-  // other two.
-  EXPECT_EQ(order, (std::vector<uint32_t>{0, 4, 8, 12, 16, 20, 24, 28, 32}));
+  std::vector<uint32_t> turns;
+  for (const uint32_t first : {0u, 0x40u, 12u, 0x4cu, 24u, 0x58u})
+    for (uint32_t unit = 0; unit < 3; ++unit) turns.push_back(first + 4 * unit);
+  EXPECT_EQ(order, turns);
 }
 
 // Cycles of so many independent additions.

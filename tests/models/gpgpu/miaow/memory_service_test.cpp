@@ -74,5 +74,28 @@ TEST(MemoryService, AResetForgetsTheRequest) {
   EXPECT_EQ(service.load_data(), 3u);
 }
 
+// Of two units that share the host's two bits, the second one sees no edge by being shown.
+TEST(MemoryService, ATurnBeginsWithTheLevelsOfTheHostsBits) {
+  MemoryService first, second;
+  second.write_acknowledge(true);
+  second.write_done(true, 0);
+  second.begin_turn(first);  // both bits are 0
+  second.request(false, 0x80000000, 0);
+  second.write_acknowledge(true);
+  EXPECT_EQ(second.state(1), MIAOW_MEMORY_LOAD_ACCEPTED);
+  EXPECT_FALSE(second.turn_over());
+  second.write_done(true, 2);
+  EXPECT_TRUE(second.turn_over());
+
+  first.begin_turn(second);  // both are 1
+  first.request(false, 0x80000000, 0);
+  first.write_acknowledge(true);
+  EXPECT_EQ(first.state(3), MIAOW_MEMORY_LOAD_REQUESTED) << "that was no edge";
+  first.write_acknowledge(false);
+  first.write_acknowledge(true);
+  first.write_done(true, 4);
+  EXPECT_EQ(first.state(4), MIAOW_MEMORY_LOAD_ACCEPTED) << "nor was that";
+}
+
 }  // namespace
 }  // namespace gvp::gpgpu::miaow
