@@ -20,6 +20,8 @@ kcc=${GVP_KCC:-$root/build/bin/kcc}
 [ -x "$kcc" ] || { echo "firmware: no kernel compiler at $kcc; ./dev firmware builds it" >&2; exit 1; }
 sias=${GVP_SIAS:-$root/build/bin/sias}
 [ -x "$sias" ] || { echo "firmware: no kernel assembler at $sias; ./dev firmware builds it" >&2; exit 1; }
+oclc=${GVP_OCLC:-$root/build/bin/oclc}
+[ -x "$oclc" ] || { echo "firmware: no compiler of OpenCL C at $oclc; ./dev firmware builds it" >&2; exit 1; }
 toolchain=$("$here/toolchain/build.sh")
 # Neither a check nor another compiler may trust the objects of an earlier build.
 ! $check || out=$out-check
@@ -32,7 +34,7 @@ make_firmware() { # OUT BOARD
 }
 make_firmware "$out" ml605
 make --no-print-directory -s -C "$here/scratch" -j "${GVP_JOBS:-$(nproc)}" OUT="$out/scratch" \
-  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" SIAS="$sias"
+  CROSS="$toolchain/bin/microblazeel-xilinx-elf-" SIAS="$sias" OCLC="$oclc"
 for board in "$here"/boards/*/; do
   # SCRATCH's has programs and a board support package of its own
   [ "$(basename "$board")" != scratch ] || continue

@@ -37,7 +37,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 link() { # MEMORY
   make --no-print-directory -s -f "$here/Makefile" program OUT="$out" CROSS="$toolchain/bin/microblazeel-xilinx-elf-" \
-    SIAS=/nonexistent MEMORY="$1" SOURCES="${sources[*]}" OPTIONS="${options[*]:-}" OUTPUT="$output" 2>"$log"
+    SIAS=/nonexistent OCLC=/nonexistent MEMORY="$1" SOURCES="${sources[*]}" OPTIONS="${options[*]:-}" OUTPUT="$output" 2>"$log"
 }
 if ! link local; then
   if ! grep -qE 'will not fit in region|region .* overflowed|bytes? of heap|KiB of heap' "$log"; then

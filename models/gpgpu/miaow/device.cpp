@@ -38,7 +38,7 @@ std::string name_of(const std::vector<uint32_t>& code, uint32_t pc) {
 // The published slave looks at nine bits of the address; the queue is in the place of one
 // repetition.
 uint64_t offset_of(uint64_t address) {
-  const bool queue = address >= MIAOW_QUEUE_ID && address < MIAOW_QUEUE_FAULT_GROUP + 4;
+  const bool queue = address >= MIAOW_QUEUE_ID && address < MIAOW_QUEUE_END;
   return queue ? address : address % MIAOW_WINDOW_BYTES;
 }
 

@@ -11,6 +11,8 @@ namespace gvp::gpgpu::miaow {
 void Miaow::declare_queue() {
   registers_.add(queue_register_rows());
   registers_.handle(MIAOW_QUEUE_UNITS, [this] { return configuration_.compute_units; });
+  registers_.handle(MIAOW_QUEUE_PREFETCH_BYTES,
+                    [this] { return configuration_.prefetch ? kPrefetchBytes : 0; });
   registers_.handle(MIAOW_QUEUE_CONTROL, {}, [this](uint32_t value) { control_queue(value); });
   registers_.handle(MIAOW_QUEUE_STATUS, [this]() -> uint32_t {
     if (refused_ != FaultCause::kNone) return MIAOW_QUEUE_STOPPED;

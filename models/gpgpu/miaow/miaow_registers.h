@@ -80,5 +80,7 @@
 #define MIAOW_QUEUE_FAULT_PC 0x8040u      /* read: bytes */
 #define MIAOW_QUEUE_FAULT_ADDRESS 0x8044u /* read */
 #define MIAOW_QUEUE_FAULT_GROUP 0x8048u   /* read: counted from 0, x first */
+#define MIAOW_QUEUE_PREFETCH_BYTES 0x804Cu /* read: of prefetch memory; 0: there is none */
+#define MIAOW_QUEUE_END 0x8050u
 
 #endif

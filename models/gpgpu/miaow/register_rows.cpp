@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/miaow/register_rows.h"
 
+#include "models/gpgpu/miaow/configuration.h"
 #include "models/gpgpu/miaow/miaow_registers.h"
 
 namespace gvp::gpgpu::miaow {
@@ -84,6 +85,8 @@ const std::vector<RegisterRow>& queue_register_rows() {
       ROW(QUEUE_FAULT_PC, kWriteIgnored, "Where it was stopped, bytes"),
       ROW(QUEUE_FAULT_ADDRESS, kWriteIgnored, "Address of the access that stopped it"),
       ROW(QUEUE_FAULT_GROUP, kWriteIgnored, "Group that stopped it, counted from 0, x first"),
+      {"QUEUE_PREFETCH_BYTES", MIAOW_QUEUE_PREFETCH_BYTES, Access::kWriteIgnored, kPrefetchBytes,
+       "Prefetch memory; 0: there is none"},
   };
   return rows;
 }
