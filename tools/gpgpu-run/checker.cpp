@@ -41,6 +41,17 @@ uint32_t address_of(const Op& op, const Warp& warp, const Operand& operand, unsi
   return (base + (increments ? 0 : static_cast<uint32_t>(operand.value))) & 0xffffu;
 }
 
+// Byte `at` of what a store writes from a lane, or `unknown`.
+int stored_byte(const Op& op, const Warp& warp, unsigned lane, unsigned at, int unknown) {
+  const Operand& source = op.instruction->sources[0];
+  if (gpgpu::g80::is_atomic(*op.instruction) || !source.is_register()) return unknown;
+  const bool half = source.kind == Kind::kHalfRegister;
+  if (half && at >= 2) return unknown;
+  const unsigned from = at + (half && source.high ? 2 : 0);
+  const uint32_t word = warp.rows[gpgpu::g80::kRegisterRow + source.index + from / 4][lane];
+  return static_cast<int>(word >> 8 * (from % 4) & 0xffu);
+}
+
 }  // namespace
 
 void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) {
@@ -170,46 +181,49 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
     const uint32_t address = address_of(access.op, access.warp, operand, lane, registers_);
     if (!shared) check_buffers(access, address, bytes, lane);
     for (unsigned i = 0; i < bytes; ++i) {
+      const int stored =
+          write ? stored_byte(access.op, access.warp, lane, i, kUnknown) : int{kRead};
       if (!shared) {
-        check_byte(access, block, block.global[address + i], "global", address, lane, write);
+        check_byte(access, block, block.global[address + i], "global", address, lane, stored);
       } else if (address + i < block.shared.size()) {  // else the device faults
-        check_byte(access, block, block.shared[address + i], "shared", address, lane, write);
+        check_byte(access, block, block.shared[address + i], "shared", address, lane, stored);
       }
     }
   }
 }
 
+// stored: a byte, kUnknown for one that is not known, kRead
 void Checker::check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
-                         uint32_t address, unsigned lane, bool write) {
+                         uint32_t address, unsigned lane, int stored) {
   if (byte.interval != block.interval) {
     byte.interval = block.interval;
-    byte.writer = -1;
+    byte.writers = 0;
     byte.atomic = false;
+    byte.value = kUnknown;
     byte.readers = 0;
   }
-  const int warp = static_cast<int>(access.place.warp_of_block);
-  const uint32_t others = byte.readers & ~(1u << warp);
-  const bool atomic = gpgpu::g80::is_atomic(*access.op.instruction);
-  const bool is_written = byte.writer >= 0 && byte.writer != warp;
-  if (is_written && !(atomic && byte.atomic)) {
-    const std::string writer =
-        byte.writer == kSeveral ? "another warp" : fmt::format("warp {}", byte.writer);
+  const bool write = stored != kRead;
+  const uint32_t self = 1u << access.place.warp_of_block;
+  const uint32_t readers = byte.readers & ~self;
+  const uint32_t writers = byte.writers & ~self;
+  // A store that leaves what is there, a load of what the warp has stored itself as well.
+  const bool no_change =
+      byte.value != kUnknown && (write ? stored == byte.value : (byte.writers & self) != 0);
+  const bool both_atomic = gpgpu::g80::is_atomic(*access.op.instruction) && byte.atomic;
+  if (writers != 0 && !both_atomic && !no_change) {
     report(access, lane, "race",
-           fmt::format("{} of {} memory at {:#x}, which {} has written at pc {:#06x} since "
+           fmt::format("{} of {} memory at {:#x}, which warp {} has written at pc {:#06x} since "
                        "the last barrier",
-                       write ? "write" : "read", memory, address, writer, byte.writer_pc));
-  } else if (write && others != 0) {
+                       write ? "write" : "read", memory, address, gpgpu::simt::first_lane(writers),
+                       byte.writer_pc));
+  } else if (write && readers != 0 && !no_change) {
     report(access, lane, "race",
            fmt::format("write of {} memory at {:#x}, which warp {} has read at pc {:#06x} since "
                        "the last barrier",
-                       memory, address, gpgpu::simt::first_lane(others), byte.reader_pc));
+                       memory, address, gpgpu::simt::first_lane(readers), byte.reader_pc));
   }
   if (write) {
-    const bool alone = byte.writer < 0 || byte.atomic;
-    byte.writer = atomic && byte.atomic && is_written ? kSeveral : warp;
-    byte.atomic = atomic && alone;
-    byte.writer_pc = access.op.pc;
-    byte.initialised = true;
+    note_write(access, byte, stored);
     return;
   }
   if (memory[0] == 's' && !byte.initialised) {
@@ -217,8 +231,19 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
            fmt::format("{:#x} is read before anything was written to it", address));
     byte.initialised = true;
   }
-  byte.readers |= 1u << warp;
+  byte.readers |= self;
   byte.reader_pc = access.op.pc;
+}
+
+void Checker::note_write(const Access& access, Byte& byte, int stored) {
+  const uint32_t self = 1u << access.place.warp_of_block;
+  const bool atomic = gpgpu::g80::is_atomic(*access.op.instruction);
+  const bool agreed = atomic ? byte.atomic : stored != kUnknown && stored == byte.value;
+  byte.atomic = atomic && (byte.writers == 0 || byte.atomic);
+  byte.writers = agreed ? byte.writers | self : self;
+  byte.value = stored;
+  byte.writer_pc = access.op.pc;
+  byte.initialised = true;
 }
 
 void Checker::check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane) {

@@ -2,7 +2,8 @@
 // --check: watches a kernel for what runs without a fault and is wrong all the same:
 //   races            two warps of a block touch the same byte of shared or global memory between
 //                    two barriers, and one of them writes; atomic operations are none among
-//                    themselves
+//                    themselves, and neither are stores of the value that is there by then (flags
+//                    that any thread may raise, one value that all threads compute)
 //   uninitialised    registers and shared memory that are read before anything was written there
 //   outside buffers  global accesses that no --buffer covers, if any is declared
 //   divergent barriers  BAR while some threads of the warp are elsewhere
@@ -38,12 +39,13 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   void barrier_passed(unsigned sm, unsigned block_slot) override;
 
  private:
-  static constexpr int kSeveral = 1 << 16;
+  static constexpr int kUnknown = -1;
   // Who has touched a byte since the last barrier of its block.
   struct Byte {
     uint32_t interval = 0;
-    int writer = -1;      // warp of the block, or kSeveral
-    bool atomic = false;  // in atomic operations alone
+    uint32_t writers = 0;  // warps, bit mask: several only where they agreed
+    bool atomic = false;   // in atomic operations alone
+    int value = kUnknown;  // what the writers have stored, where plain stores say it
     uint32_t writer_pc = 0;
     uint32_t readers = 0;  // warps, bit mask
     uint32_t reader_pc = 0;
@@ -65,6 +67,7 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     std::vector<Block> blocks;
     std::vector<WarpRegisters> warps;
   };
+  enum : int { kRead = -2 };  // in the place of what an access stores
   struct Access {
     const gpgpu::WarpPlace& place;
     const gpgpu::g80::Op& op;
@@ -84,7 +87,8 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   }
   void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
   void check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
-                  uint32_t address, unsigned lane, bool write);
+                  uint32_t address, unsigned lane, int stored);
+  void note_write(const Access& access, Byte& byte, int stored);
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,
               const std::string& text);

@@ -81,6 +81,31 @@ TEST(CheckTest, AtomicOperationsAreNoRaceAmongThemselves) {
   }
 }
 
+// Both warps store to one word, shared or global, and load it; `value` makes what they store in R4.
+Result store_in_one_word(const std::string& value, const std::string& store,
+                         const std::string& load) {
+  return run_source("MVI R1, 0x200;\n I2I.U32.U16 R3, R0L;\n" + value + store + load + "RET;\n",
+                    {"--check"});
+}
+
+TEST(CheckTest, StoresOfOneValueAreNoRace) {
+  const std::string same = "MVI R4, 0x12345;\n";
+  const std::string other = "SHR R4, R3, 0x5;\n";  // the number of the warp
+  const std::pair<const char*, const char*> accesses[] = {
+      {"GST.U32 global14[R1], R4;\n", "GLD.U32 R5, global14[R1];\n"},
+      {"GST.U8 global14[R1], R4;\n", "GLD.U8 R5, global14[R1];\n"},
+      {"R2G.U32.U32 g[0x10], R4;\n", "MOV R5, g [0x10];\n"}};
+  for (const auto& [store, load] : accesses) {
+    const Result fine = store_in_one_word(same, store, load);
+    EXPECT_EQ(fine.exit_code, 0) << store << fine.err;
+    EXPECT_THAT(store_in_one_word(other, store, "").err, HasSubstr("race: write")) << store;
+    // One warp alone stores, both load.
+    const std::string alone = std::string(store).insert(std::string(store).find(','), " (C0.NE)");
+    const std::string compare = same + "MVI R6, 0x20;\n ISET.C0 o[0x7f], R3, R6, LT;\n";
+    EXPECT_THAT(store_in_one_word(compare, alone, load).err, HasSubstr("race: read")) << alone;
+  }
+}
+
 TEST(CheckTest, DevicesWithoutExtensionsSayWhatTheyLack) {
   const Result result = run_source("MVI R1, 0x200;\n GRED.IADD global14[R1], R1;\n RET;\n", {});
   EXPECT_EQ(result.exit_code, 125);
