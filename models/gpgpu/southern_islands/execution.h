@@ -9,7 +9,7 @@
 
 namespace gvp::gpgpu::southern_islands {
 
-enum class Group : uint8_t { kControl, kScalar, kInteger, kFloat, kCompare, kMemory };
+enum class Group : uint8_t { kControl, kScalar, kInteger, kFloat, kDouble, kCompare, kMemory };
 
 constexpr Group group_of(const OperationInfo& row) {
   if (row.unit == Unit::kMemory) return Group::kMemory;
@@ -20,6 +20,7 @@ constexpr Group group_of(const OperationInfo& row) {
       row.operation == Operation::kVNop)
     return Group::kControl;
   if (!row.is_vector()) return Group::kScalar;
+  if (row.destination == Type::kF64 || row.source[0] == Type::kF64) return Group::kDouble;
   return row.unit == Unit::kFloat ? Group::kFloat : Group::kInteger;
 }
 
@@ -31,6 +32,7 @@ Execute control_function(Operation operation);
 Execute scalar_function(Operation operation);
 Execute integer_function(Operation operation);
 Execute float_function(Operation operation);
+Execute double_function(Operation operation);
 Execute compare_function(Operation operation);
 Execute memory_function(Operation operation);
 
@@ -44,6 +46,8 @@ inline Execute execute_of(Operation operation) {
       return integer_function(operation);
     case Group::kFloat:
       return float_function(operation);
+    case Group::kDouble:
+      return double_function(operation);
     case Group::kCompare:
       return compare_function(operation);
     case Group::kMemory:

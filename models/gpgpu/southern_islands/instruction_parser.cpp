@@ -165,10 +165,20 @@ class Filler {
         number = constant_for(word);
     }
     if (number != code::kLiteral) return {};
+    if (real && slot.type == Type::kF64) return double_literal(slot, operand);
     if (!fits_word || (real && slot.words == 2))
       return {operand.position, "no constant or literal of 32 bits stands for this number"};
     if (!fits(instruction_, slot, code::kLiteral)) return {operand.position, what_fits(slot)};
     return set_literal(operand, word);
+  }
+
+  // A literal is the high half of a double.
+  Mismatch double_literal(const Slot& slot, const ParsedOperand& operand) {
+    const auto value = bits<uint64_t>(operand.real);
+    if (static_cast<uint32_t>(value) != 0)
+      return {operand.position, "no literal stands for this double, whose low 32 bits are not 0"};
+    if (!fits(instruction_, slot, code::kLiteral)) return {operand.position, what_fits(slot)};
+    return set_literal(operand, static_cast<uint32_t>(value >> 32));
   }
 
   std::string what_fits(const Slot& slot) const {

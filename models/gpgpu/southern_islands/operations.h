@@ -40,6 +40,7 @@ enum class Type : uint8_t {
   kB64,
   kI64,
   kU64,
+  kF64,
   kB96,
   kB128,
   kB256,
@@ -52,6 +53,7 @@ constexpr unsigned words_of(Type type) {
     case Type::kB64:
     case Type::kI64:
     case Type::kU64:
+    case Type::kF64:
       return 2;
     case Type::kB96:
       return 3;
@@ -65,7 +67,9 @@ constexpr unsigned words_of(Type type) {
       return 1;
   }
 }
-constexpr bool is_float(Type type) { return type == Type::kF32 || type == Type::kF16; }
+constexpr bool is_float(Type type) {
+  return type == Type::kF32 || type == Type::kF16 || type == Type::kF64;
+}
 
 // The unit that executes it, as MIAOW divides them: scalar ALU, vector integers (SIMD), vector
 // floats (SIMF), load-store unit, the issue stage itself.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/gpgpu/southern_islands/float_to_integer.h"
 #include "models/gpgpu/southern_islands/half.h"
 #include "models/gpgpu/southern_islands/vector_execution.h"
 
@@ -23,38 +24,11 @@ inline float legacy_product(float a, float b) {
   return a == 0.0f || b == 0.0f ? 0.0f : product(a, b);
 }
 
-// IEEE's minimum and maximum numbers: a NaN loses, a signalling one comes out quiet; +0 is more
-// than -0.  Denormals stay.
-inline uint32_t ordered(uint32_t bits) { return (bits & kSignBit) != 0 ? ~bits : bits | kSignBit; }
-inline uint32_t minimum(uint32_t a, uint32_t b) {
-  if (is_signalling(a)) return quieted(a);
-  if (is_signalling(b)) return quieted(b);
-  if (is_nan(a)) return b;
-  if (is_nan(b)) return a;
-  return ordered(a) < ordered(b) ? a : b;
-}
-inline uint32_t maximum(uint32_t a, uint32_t b) {
-  if (is_signalling(a)) return quieted(a);
-  if (is_signalling(b)) return quieted(b);
-  if (is_nan(a)) return b;
-  if (is_nan(b)) return a;
-  return ordered(a) > ordered(b) ? a : b;
-}
 inline uint32_t median(uint32_t a, uint32_t b, uint32_t c) {
   if (is_nan(a) || is_nan(b) || is_nan(c)) return minimum(minimum(a, b), c);
   return maximum(minimum(a, b), minimum(maximum(a, b), c));
 }
 
-// To integers, towards zero, held within their range; a NaN is 0.
-inline uint32_t to_unsigned(double value) {
-  if (!(value > 0.0)) return 0;
-  return value >= 4294967295.0 ? ~0u : static_cast<uint32_t>(value);
-}
-inline int32_t to_signed(double value) {
-  if (value != value) return 0;
-  if (value >= 2147483647.0) return std::numeric_limits<int32_t>::max();
-  return value <= -2147483648.0 ? std::numeric_limits<int32_t>::min() : static_cast<int32_t>(value);
-}
 // v_cvt_rpi and v_cvt_flr: a NaN is the limit of its sign.
 inline int32_t to_signed_or_limit(uint32_t bits, double offset) {
   if (is_nan(bits))
@@ -181,7 +155,9 @@ FUNCTION(VFrexpMantF32, float a) {
 }
 
 // The three steps of a division that is rounded correctly (AMD's "Vega Instruction Set
-// Architecture" has their pseudo-code; that of Southern Islands names their purpose only).
+// Architecture" has their pseudo-code; that of Southern Islands names their purpose only).  Two
+// signs differ from that manual's, with which quotients of some exponents would not come out right:
+// a denominator whose inverse is tiny is scaled down, and v_div_fmas scales down small quotients.
 FUNCTION(VDivScaleF32, float a, float denominator, float numerator) {
   const auto scaled = [&](bool scale, int power, bool flag) {
     return WithCarry{flushed(as_bits(scale ? std::ldexp(a, power) : a)), flag};
@@ -192,14 +168,17 @@ FUNCTION(VDivScaleF32, float a, float denominator, float numerator) {
   if (numerator == 0.0f || denominator == 0.0f) return WithCarry{kInvalid, false};
   if (exponent_of(numerator) - exponent_of(denominator) >= 96)
     return scaled(a == denominator, kScale, true);
-  if (tiny_inverse && is_denormal(quotient)) return scaled(a == denominator, kScale, true);
+  if (tiny_inverse && is_denormal(quotient)) return scaled(a == denominator, -kScale, true);
   if (tiny_inverse) return scaled(true, -kScale, false);
   if (is_denormal(quotient)) return scaled(a == numerator, kScale, true);
   return scaled(exponent_of(numerator) <= 23, kScale, false);
 }
+// c is near the scaled quotient, whose size tells whether denominator or numerator was scaled
+// (CLRX; the Vega manual has a factor of 2^32).
 FUNCTION(VDivFmasF32, float a, float b, float c, bool scale) {
   const float sum = std::fma(a, b, c);
-  return scale ? std::ldexp(sum, 32) : sum;
+  if (!scale) return sum;
+  return std::ldexp(sum, std::fabs(c) >= 2.0f ? kScale : -kScale);
 }
 FUNCTION(VDivFixupF32, uint32_t quotient, float denominator, float numerator) {
   if (is_nan(as_bits(numerator))) return quieted(as_bits(numerator));

@@ -24,9 +24,10 @@ uint64_t scalar_double_word(const Wavefront& wavefront, const Instruction& instr
                             Type type) {
   if (number < code::kScalars) return wavefront.pair(number);
   if (is_constant(number)) return constant_double_word(number);
-  // A literal has 32 bits: signed ones are extended by their sign.
+  // A literal has 32 bits, of a double the high ones: signed ones are extended by their sign.
   if (type == Type::kI64)
     return static_cast<uint64_t>(int64_t{static_cast<int32_t>(instruction.literal)});
+  if (type == Type::kF64) return uint64_t{instruction.literal} << 32;
   return instruction.literal;
 }
 
@@ -59,9 +60,11 @@ void load_source(SourceRows& rows, const Wavefront& wavefront, const Instruction
   const uint32_t sign = type == Type::kF16 ? 0x8000u : kSignBit;
   const uint32_t keep = (instruction.absolute >> i & 1u) != 0 ? ~sign : ~0u;
   const uint32_t flip = (instruction.negate >> i & 1u) != 0 ? sign : 0u;
+  const Lanes*& signs = type == Type::kF64 ? rows.high : rows.low;
+  Lanes& changed = rows.storage[type == Type::kF64 ? 1 : 0];
   for (unsigned lane = 0; lane < kWavefrontLanes; ++lane)
-    rows.storage[0].lane[lane] = (rows.low->lane[lane] & keep) ^ flip;
-  rows.low = &rows.storage[0];
+    changed.lane[lane] = (signs->lane[lane] & keep) ^ flip;
+  signs = &changed;
 }
 
 void modify_output(Lanes& row, const Instruction& instruction) {
@@ -79,6 +82,16 @@ void modify_output(Lanes& row, const Instruction& instruction) {
     const float value = as_float(word);
     // DX10_CLAMP: a NaN becomes 0.
     word = !(value > 0.0f) ? 0 : value > 1.0f ? as_bits(1.0f) : word;
+  }
+}
+
+void modify_double_output(Lanes& low, Lanes& high, const Instruction& instruction) {
+  if (!instruction.clamp) return;
+  for (unsigned lane = 0; lane < kWavefrontLanes; ++lane) {
+    const double value = as_double(low.lane[lane] | uint64_t{high.lane[lane]} << 32);
+    if (value > 0.0 && value <= 1.0) continue;
+    low.lane[lane] = 0;
+    high.lane[lane] = value > 1.0 ? static_cast<uint32_t>(as_bits(1.0) >> 32) : 0;
   }
 }
 

@@ -2,10 +2,10 @@
 // Executes a vector operation on a whole wavefront: sources as rows of 64 words, one loop over the
 // lanes around the operation's Function, the result into the lanes that EXEC names.
 //
-// A Function takes its sources in order, as float (denormals are flushed), uint32_t, int32_t,
-// uint64_t or int64_t; then, as the traits say, the old destination, the lane's bit of a mask, or
-// the lane.  It returns one of these types, bool (comparisons) or WithCarry.  Internal to the
-// Southern Islands library.
+// A Function takes its sources in order, as float (denormals are flushed), double, uint32_t,
+// int32_t, uint64_t or int64_t; then, as the traits say, the old destination, the lane's bit of a
+// mask, or the lane.  It returns one of these types, bool (comparisons) or Carrying one.  Internal
+// to the Southern Islands library.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,20 @@
 #include <type_traits>
 #include <utility>
 
+#include "models/gpgpu/southern_islands/double_value.h"
 #include "models/gpgpu/southern_islands/execution.h"
 #include "models/gpgpu/southern_islands/float_value.h"
 
 namespace gvp::gpgpu::southern_islands {
 
-struct WithCarry {
-  uint32_t value;
+template <typename Value>
+struct Carrying {
+  using Type = Value;
+  Value value;
   bool carry;
 };
+using WithCarry = Carrying<uint32_t>;
+using DoubleWithCarry = Carrying<uint64_t>;
 
 // A source as rows: a vector register's own, or a scalar value in all lanes.
 struct SourceRows {
@@ -40,6 +45,9 @@ void load_source(SourceRows& rows, const Wavefront& wavefront, const Instruction
 void fill(Lanes& row, uint32_t value);
 // Output modifier and clamp of float results.
 void modify_output(Lanes& row, const Instruction& instruction);
+// Of doubles the clamp alone: where results may be denormal, the output modifier does nothing
+// (AMD's manuals of later generations on OMOD).
+void modify_double_output(Lanes& low, Lanes& high, const Instruction& instruction);
 // d = s in the lanes of the mask.
 void store_row(Lanes& destination, const Lanes& source, Mask mask);
 
@@ -48,6 +56,8 @@ inline Value lane_value(const SourceRows& rows, unsigned lane) {
   const uint32_t low = rows.low->lane[lane];
   if constexpr (std::is_same_v<Value, float>) {
     return operand(low);
+  } else if constexpr (std::is_same_v<Value, double>) {
+    return as_double(low | uint64_t{rows.high->lane[lane]} << 32);
   } else if constexpr (sizeof(Value) == 8) {
     return static_cast<Value>(low | uint64_t{rows.high->lane[lane]} << 32);
   } else {
@@ -118,6 +128,15 @@ struct VectorInputs {
         nan = quieted(source[i].low->lane[lane]);
     return is_nan(bits) ? nan : flushed(bits);
   }
+  uint64_t settled(double result, unsigned lane) const {
+    if (result == result) return as_bits(result);
+    for (unsigned i = 0; i < kSources; ++i) {
+      if (kRow.source[i] != Type::kF64) continue;
+      const auto bits = lane_value<uint64_t>(source[i], lane);
+      if (is_nan(bits)) return quieted(bits);
+    }
+    return kInvalidDouble;
+  }
 
  private:
   void load_constant(unsigned at, const Instruction& instruction) {
@@ -136,16 +155,20 @@ struct VectorOperation {
     const Inputs inputs(wavefront, instruction);
     const Mask mask = wavefront.exec();
     Lanes* const destination = &wavefront.vector[instruction.destination - code::kVector0];
-    if constexpr (std::is_same_v<Result, WithCarry>) {
+    if constexpr (Inputs::kRow.is(Trait::kCarryOut)) {
+      constexpr bool kWide = sizeof(typename Result::Type) == 8;
       Lanes carries;
-      Lanes result;
+      Lanes low;
+      Lanes high;
       GVP_EACH_LANE
       for (unsigned lane = 0; lane < kWavefrontLanes; ++lane) {
-        const WithCarry value = inputs(lane);
-        result.lane[lane] = value.value;
+        const Result value = inputs(lane);
+        low.lane[lane] = static_cast<uint32_t>(value.value);
+        if constexpr (kWide) high.lane[lane] = static_cast<uint32_t>(value.value >> 32);
         carries.lane[lane] = value.carry ? 1 : 0;
       }
-      store_row(*destination, result, mask);
+      store_row(destination[0], low, mask);
+      if constexpr (kWide) store_row(destination[1], high, mask);
       const bool vop3 = instruction.vop3 || Inputs::kRow.format == Format::kVop3;
       wavefront.set_pair(vop3 ? instruction.scalar_destination : code::kVccLo,
                          simt::nonzero_lanes(carries) & mask);
@@ -154,10 +177,15 @@ struct VectorOperation {
       Lanes high;
       GVP_EACH_LANE
       for (unsigned lane = 0; lane < kWavefrontLanes; ++lane) {
-        const auto value = static_cast<uint64_t>(inputs(lane));
+        uint64_t value;
+        if constexpr (std::is_same_v<Result, double>)
+          value = inputs.settled(inputs(lane), lane);
+        else
+          value = static_cast<uint64_t>(inputs(lane));
         low.lane[lane] = static_cast<uint32_t>(value);
         high.lane[lane] = static_cast<uint32_t>(value >> 32);
       }
+      if (is_float(Inputs::kRow.destination)) modify_double_output(low, high, instruction);
       store_row(destination[0], low, mask);
       store_row(destination[1], high, mask);
     } else {

@@ -87,3 +87,17 @@ kernel void wide(global ulong* out, global const ulong* in, global const char* b
   out[i] = (v * 5 + (v >> (bytes[i] & 63))) - (v << 7);
   halves[i] = (short)(bytes[i] * halves[i]);
 }
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+kernel void doubles(global double* out, global const double* in, global const int* integers,
+                    global long* rounded) {
+  const int i = get_global_id(0);
+  const double a = in[2 * i], b = in[2 * i + 1];
+  out[6 * i] = a / b;
+  out[6 * i + 1] = sqrt(fabs(a)) - b;
+  out[6 * i + 2] = a < b ? fma(a, b, 1.5) : fmin(a, -b);
+  out[6 * i + 3] = (double)integers[i] + (double)(float)a;
+  out[6 * i + 4] = floor(integers[i] * 0.125) + trunc(b) + ldexp(b, integers[i] & 15);
+  out[6 * i + 5] = (double)(long)integers[i] * 1e10 + (double)(uint)integers[i];
+  rounded[i] = (long)(a * 1e6);
+}

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -25,18 +26,29 @@ namespace {
 constexpr uint32_t kMemoryBytes = 1u << 20;
 constexpr uint32_t kArguments = 0x400;
 
+std::string contents_of(const std::string& path) {
+  std::ifstream text(path);
+  return {std::istreambuf_iterator<char>(text), {}};
+}
+
+// What clang says.
+std::string compile_kernels(const std::string& source, const std::string& assembly,
+                            const std::string& options) {
+  return test::output_of(
+      "clang-14 -target amdgcn-- -mcpu=tahiti -nogpulib -fintegrated-as -x cl -cl-std=CL1.2 -O2 "
+      "-ffp-contract=off -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/tahiti-amdgcn--.bc "
+      "-include clc/clc.h " +
+      options + source + " -S -o " + assembly + " 2>&1");
+}
+
 // Compiled once for all tests.
 const Assembly& kernels() {
   static const Assembly assembly = [] {
     const test::TemporaryFile file("kernels.s");
-    const std::string said = test::output_of(
-        "clang-14 -target amdgcn-- -mcpu=tahiti -nogpulib -fintegrated-as -x cl -cl-std=CL1.2 -O2 "
-        "-ffp-contract=off -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/tahiti-amdgcn--.bc "
-        "-include clc/clc.h " GVP_SOURCE_DIR "/tests/data/southern_islands/kernels.cl -S -o " +
-        file.path() + " 2>&1");
-    EXPECT_EQ(said, "");
-    std::ifstream text(file.path());
-    return assemble(std::string(std::istreambuf_iterator<char>(text), {}), "kernels.s");
+    EXPECT_EQ(
+        compile_kernels(GVP_SOURCE_DIR "/tests/data/southern_islands/kernels.cl", file.path(), ""),
+        "");
+    return assemble(contents_of(file.path()), "kernels.s");
   }();
   return assembly;
 }
@@ -45,7 +57,10 @@ const Assembly& kernels() {
 // group's numbers, v0.. the work-item's; arguments behind nine words of sizes.
 class Device {
  public:
-  Device() : memory_(kMemoryBytes), program_(kernels().words.data(), kernels().words.size()) {
+  explicit Device(const Assembly& assembly = kernels())
+      : assembly_(assembly),
+        memory_(kMemoryBytes),
+        program_(assembly.words.data(), assembly.words.size()) {
     machine_.global = {memory_.data(), 0, kMemoryBytes, 16, {}};
   }
 
@@ -80,7 +95,7 @@ class Device {
     value(global_y > 1 ? 2 : 1);
     for (unsigned i = 0; i < 3; ++i) value(0);
     uint32_t entry = ~0u;
-    for (const Label& label : kernels().labels)
+    for (const Label& label : assembly_.labels)
       if (label.name == kernel) entry = label.offset;
     ASSERT_NE(entry, ~0u) << kernel;
     for (uint32_t y = 0; y < global_y; ++y)
@@ -121,6 +136,7 @@ class Device {
     }
   }
 
+  const Assembly& assembly_;
   std::vector<uint8_t> memory_;
   Machine machine_;
   Program program_;
@@ -324,6 +340,92 @@ TEST(Kernels, ComputeWith64And16Bits) {
   }
   EXPECT_EQ(device.get<uint64_t>(out, 64), expected);
   EXPECT_EQ(device.get<int16_t>(halves, 64), products);
+}
+
+// Quotients and roots that clang builds from approximations, and conversions in steps, come out as
+// IEEE has them.
+TEST(Kernels, ComputeWithDoubles) {
+  Device device;
+  auto in = random_values<double>(128, 17, 1e6);
+  for (unsigned i = 0; i < 32; ++i) in[i] = std::ldexp(in[i], static_cast<int>(i) * 16 - 256);
+  in[1] = 1e-310;  // a denormal
+  in[2] = 1e300, in[3] = 1e-200;
+  const auto integers = random_words(64, 18);
+  const uint32_t out = device.put(std::vector<double>(6 * 64));
+  const uint32_t rounded = device.put(std::vector<int64_t>(64));
+  device.pointer(out);
+  device.pointer(device.put(in));
+  device.pointer(device.put(integers));
+  device.pointer(rounded);
+  device.run("doubles", 64, 1, 64);
+  const auto results = device.get<double>(out, 6 * 64);
+  const auto wholes = device.get<int64_t>(rounded, 64);
+  for (unsigned i = 0; i < 64; ++i) {
+    const double a = in[2 * i], b = in[2 * i + 1];
+    const auto n = static_cast<int32_t>(integers[i]);
+    const auto single = static_cast<float>(a);
+    const bool tiny = std::fpclassify(single) == FP_SUBNORMAL;  // which floats are not
+    SCOPED_TRACE(testing::Message() << i << ": " << a << ", " << b);
+    EXPECT_EQ(results[6 * i], a / b);
+    EXPECT_EQ(results[6 * i + 1], std::sqrt(std::fabs(a)) - b);
+    EXPECT_EQ(results[6 * i + 2], a < b ? std::fma(a, b, 1.5) : std::fmin(a, -b));
+    EXPECT_EQ(results[6 * i + 3], n + static_cast<double>(tiny ? 0.0f : single));
+    EXPECT_EQ(results[6 * i + 4], std::floor(n * 0.125) + std::trunc(b) + std::ldexp(b, n & 15));
+    EXPECT_EQ(results[6 * i + 5], n * 1e10 + integers[i]);
+    if (std::fabs(a * 1e6) < 9e18) {
+      EXPECT_EQ(wholes[i], static_cast<int64_t>(a * 1e6));
+    }
+  }
+}
+
+// Quotients of random numbers of all exponents, by the sequence that clang emits for a division
+// that is rounded correctly.  Of floats the numerator is at least 2^-64: less leaves remainders
+// that are denormal, and so zero.
+template <typename Real, typename Word>
+void divide_as_ieee_does(const std::string& type, unsigned fraction_bits,
+                         unsigned least_numerator) {
+  const test::TemporaryFile source("divide.cl"), text("divide.s");
+  std::ofstream(source.path()) << "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                               << "kernel void divide(global " << type << "* out, global const "
+                               << type << "* in) {\n  const int i = get_global_id(0);\n"
+                               << "  out[i] = in[2 * i] / in[2 * i + 1];\n}\n";
+  ASSERT_EQ(compile_kernels(source.path(), text.path(), "-cl-fp32-correctly-rounded-divide-sqrt "),
+            "");
+  const Assembly divide = assemble(contents_of(text.path()), "divide.s");
+  Device device(divide);
+  constexpr unsigned kQuotients = 6400;
+  const unsigned exponent_bits = 8 * sizeof(Real) - 1 - fraction_bits;
+  std::vector<Real> in(2 * kQuotients);
+  std::mt19937_64 random(test::seed(19));
+  for (unsigned i = 0; i < in.size(); ++i) {
+    const unsigned least = i % 2 == 0 ? least_numerator : 1;
+    const uint64_t fraction = random() >> (64 - fraction_bits);
+    const uint64_t exponent = least + random() % ((1u << exponent_bits) - 1 - least);
+    const uint64_t sign = random() % 2;
+    const auto word =
+        static_cast<Word>((sign << exponent_bits | exponent) << fraction_bits | fraction);
+    std::memcpy(&in[i], &word, sizeof word);
+  }
+  const uint32_t out = device.put(std::vector<Real>(kQuotients));
+  device.pointer(out);
+  device.pointer(device.put(in));
+  device.run("divide", kQuotients, 1, 64);
+  const auto quotients = device.get<Real>(out, kQuotients);
+  for (unsigned i = 0; i < kQuotients; ++i) {
+    const Real quotient = in[2 * i] / in[2 * i + 1];
+    SCOPED_TRACE(testing::Message() << i << ": " << in[2 * i] << " / " << in[2 * i + 1]);
+    if (std::fabs(quotient) >= std::numeric_limits<Real>::min()) {
+      ASSERT_EQ(quotients[i], quotient);
+    } else if (sizeof(Real) == 4) {
+      ASSERT_EQ(quotients[i], Real{0});
+    } else {  // rounded twice
+      ASSERT_NEAR(quotients[i], quotient, std::numeric_limits<Real>::denorm_min());
+    }
+  }
+}
+TEST(Kernels, DivideFloatsOfAllExponents) { divide_as_ieee_does<float, uint32_t>("float", 23, 63); }
+TEST(Kernels, DivideDoublesOfAllExponents) {
+  divide_as_ieee_does<double, uint64_t>("double", 52, 1);
 }
 
 // Runs a text on one wavefront with 16 vector registers, v1 = the lane, and 64 KiB of memory whose

@@ -13,10 +13,14 @@ namespace gvp::gpgpu::southern_islands {
 namespace {
 
 constexpr uint32_t kSpecial[] = {
-    0,          1,          2,          31,         32,         0xffffffff, 0x80000000, 0x7fffffff,
-    0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001, 0xffc00002, 0x7f800003, 0xff800004,
-    0x00800000, 0x007fffff, 0x807fffff, 0x7f7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x3f000000,
-    0x47800000, 0x477ff000, 0x33000000, 0x38800000, 0x387fc000, 0x00800001, 0x437f8000, 0x43800000};
+    0, 1, 2, 31, 32, 0xffffffff, 0x80000000, 0x7fffffff, 0x3f800000, 0xbf800000, 0x7f800000,
+    0xff800000, 0x7fc00001, 0xffc00002, 0x7f800003, 0xff800004, 0x00800000, 0x007fffff, 0x807fffff,
+    0x7f7fffff, 0x4f000000, 0x4f800000, 0xcf000000, 0x3f000000, 0x47800000, 0x477ff000, 0x33000000,
+    0x38800000, 0x387fc000, 0x00800001, 0x437f8000, 0x43800000,
+    // high halves of doubles
+    0x7ff00000, 0xfff00000, 0x7ff00001, 0x7ff80000, 0x000fffff, 0x80080000, 0x00100000, 0x7fefffff,
+    0x3ff00000, 0xbfe00000, 0x41dfffff, 0x41e00000, 0xc1e00000, 0x41f00000, 0x47efffff, 0x380fffff,
+    0x43500000, 0x7fd00000, 0x00400000, 0x43600000};
 
 // Output modifier, then clamp.
 uint32_t modified(const Instruction& instruction, uint32_t bits) {
@@ -38,6 +42,15 @@ uint32_t modified(const Instruction& instruction, uint32_t bits) {
   if (!instruction.clamp) return bits;
   if (std::isnan(x) || x <= 0.0f) return 0;
   return x > 1.0f ? 0x3f800000 : bits;
+}
+
+// Of doubles, whose denormals stay, the clamp alone.
+uint64_t modified_double(const Instruction& instruction, uint64_t bits) {
+  double x;
+  std::memcpy(&x, &bits, 8);
+  if (!instruction.clamp) return bits;
+  if (std::isnan(x) || x <= 0.0) return 0;
+  return x > 1.0 ? 0x3ff0000000000000 : bits;
 }
 
 test::ReferenceOutput expected_of(const State& state, const Instruction& instruction,
@@ -74,13 +87,15 @@ test::ReferenceOutput expected_of(const State& state, const Instruction& instruc
 }  // namespace
 
 uint32_t random_word(RandomInstructions& random) {
-  switch (random.below(4)) {
+  switch (random.below(5)) {
     case 0:
       return kSpecial[random.below(std::size(kSpecial))];
     case 1:  // a float of moderate size
       return (random.word() & 0x807fffff) | (100 + random.below(60)) << 23;
     case 2:
       return random.below(100);
+    case 3:  // the high half of a double of moderate size
+      return (random.word() & 0x800fffff) | (1000 + random.below(50)) << 20;
     default:
       return random.word();
   }
@@ -113,7 +128,8 @@ uint64_t operand_of(const State& state, const Instruction& instruction, unsigned
   } else if (number == 255) {
     value = type == Type::kI64 && instruction.literal >> 31 != 0
                 ? instruction.literal | 0xffffffff00000000
-                : instruction.literal;
+            : type == Type::kF64 ? uint64_t{instruction.literal} << 32
+                                 : instruction.literal;
   } else if (number >= 251) {
     value = number == 253   ? wave.scc
             : number == 251 ? (wave.scalar[106] | wave.scalar[107]) == 0
@@ -134,8 +150,10 @@ uint64_t operand_of(const State& state, const Instruction& instruction, unsigned
     const int64_t integer = number <= 192 ? number - 128 : 192 - number;
     value = static_cast<uint64_t>(integer) & (wide ? ~uint64_t{0} : 0xffffffff);
   }
-  if (type != Type::kF32 && type != Type::kF16) return value;
-  const uint64_t sign = type == Type::kF32 ? 0x80000000 : 0x8000;
+  if (type != Type::kF32 && type != Type::kF16 && type != Type::kF64) return value;
+  const uint64_t sign = type == Type::kF64   ? uint64_t{1} << 63
+                        : type == Type::kF32 ? 0x80000000
+                                             : 0x8000;
   if ((instruction.absolute >> i & 1) != 0) value &= ~sign;
   if ((instruction.negate >> i & 1) != 0) value ^= sign;
   return value;
@@ -161,13 +179,14 @@ bool apply(State& state, const State& before, const Instruction& instruction) {
     if ((before.wavefront.exec() >> lane & 1) == 0) continue;
     if (out.flag > 0) flags |= uint64_t{1} << lane;
     const unsigned words = words_of(row.destination);
-    auto value = static_cast<uint32_t>(out.value);
+    uint64_t value = out.value;
+    if (row.destination == Type::kF64) value = modified_double(instruction, value);
     if (row.destination == Type::kF32 || row.destination == Type::kF16)
-      value = modified(instruction, value);
-    if (words >= 1) state.vector[instruction.destination - 256u].lane[lane] = value;
+      value = modified(instruction, static_cast<uint32_t>(value));
+    if (words >= 1)
+      state.vector[instruction.destination - 256u].lane[lane] = static_cast<uint32_t>(value);
     if (words == 2)
-      state.vector[instruction.destination - 255u].lane[lane] =
-          static_cast<uint32_t>(out.value >> 32);
+      state.vector[instruction.destination - 255u].lane[lane] = static_cast<uint32_t>(value >> 32);
   }
   if (row.is(Trait::kCarryOut))
     wave.set_pair(vop3 ? instruction.scalar_destination : code::kVccLo, flags);
