@@ -30,7 +30,7 @@ mkdir -p "$out"
 printf '%s\n' "$toolchain" >"$out/compiler"
 make_firmware() { # OUT BOARD
   make --no-print-directory -s -C "$here" -j "${GVP_JOBS:-$(nproc)}" OUT="$1" BOARD="$2" \
-    CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as" KCC="$kcc"
+    CROSS="$toolchain/bin/microblazeel-xilinx-elf-" G80AS="$g80as" KCC="$kcc" OCLC="$oclc"
 }
 make_firmware "$out" ml605
 make --no-print-directory -s -C "$here/scratch" -j "${GVP_JOBS:-$(nproc)}" OUT="$out/scratch" \

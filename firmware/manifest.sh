@@ -11,7 +11,7 @@ sources() {
   find firmware/boards -type f -name '*.h'
   find firmware/scratch -type f
   find firmware/{apps,apps/chapter5,apps/opencl,bsp,cuda,driver,driver/miaow,kernels,kernels/cuda,kernels/opencl} -maxdepth 1 -type f \( -name '*.[chsS]' -o -name '*.cu' -o -name '*.cl' -o -name '*.ld' \)
-  printf '%s\n' firmware/Makefile firmware/flags.mk firmware/toolchain/compiler.sh platform/memory_map.h \
+  printf '%s\n' firmware/Makefile firmware/flags.mk firmware/opencl.mk firmware/toolchain/compiler.sh platform/memory_map.h \
     models/gpgpu/causes.h models/gpgpu/flexgrip/flexgrip_registers.h models/gpgpu/miaow/miaow_registers.h
 }
 manifest() { { sources; find firmware/prebuilt -name '*.elf'; } | sort | xargs sha256sum; }

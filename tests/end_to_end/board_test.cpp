@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/end_to_end/program.h"
@@ -57,6 +59,38 @@ TEST(Boards, TheFirmwareSaysWhatItFound) {
   EXPECT_EQ(result.out, "right: 2 GPGPUs of the board two_gpgpus, 4096 threads each\n");
   EXPECT_THAT(result.err, HasSubstr("  gpgpu1 "));
 }
+
+// FlexGrip and MIAOW: two instruction sets, two launch interfaces, two clocks, one program.
+class FlexgripAndMiaow : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(FlexgripAndMiaow, WorkAtTheSameTimeUnderOneFirmware) {
+  std::vector<std::string> options = {"--board", "scratch_flexgrip", firmware("scratch_flexgrip")};
+  options.insert(options.end(), GetParam().begin(), GetParam().end());
+  const nlohmann::json statistics = statistics_of(options);
+  ASSERT_EQ(statistics["exit_code"], 0) << "both results are verified, and 2 is for apart";
+  const auto during = [&](const char* device) {
+    EXPECT_EQ(statistics[device]["kernels"].size(), 1u) << device;
+    const nlohmann::json& launch = statistics[device]["kernels"][0];
+    EXPECT_EQ(launch["cause"], 0) << device;
+    const double begin = launch["begin_ns"];
+    const double clock = statistics["config"][device]["clock_hz"];
+    return std::pair{begin, begin + 1e9 * launch["cycles"].get<double>() / clock};
+  };
+  const auto flexgrip = during("gpgpu");
+  const auto miaow = during("miaow");
+  const double both =
+      std::min(flexgrip.second, miaow.second) - std::max(flexgrip.first, miaow.first);
+  EXPECT_GT(both, 0.8 * (miaow.second - miaow.first));
+  EXPECT_GT(both, 0.5 * (flexgrip.second - flexgrip.first));
+  // Two matrices of 8 x 8 and the result, of which each product reads a word.
+  EXPECT_EQ(statistics["miaow"]["kernels"][0]["host_words"], 2 * 8 * 8 * 8 + 8 * 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Timings, FlexgripAndMiaow,
+                         testing::Values(std::vector<std::string>{},
+                                         std::vector<std::string>{"--timing", "at"},
+                                         std::vector<std::string>{"--set", "miaow.compute_units=2",
+                                                                  "--model", "miaow=at"}));
 
 TEST(Boards, FirmwareOfAnotherBoardDoesNotFit) {
   const Result result = run("gpgpu-vp", {firmware("two_gpgpus")});

@@ -62,11 +62,12 @@ TEST(CHeader, OfTheSecondBoardIsTheOneItsFirmwareIsBuiltWith) {
          "firmware/boards/two_gpgpus/platform/memory_map.h";
 }
 
-TEST(CHeader, OfScratchIsTheOneItsFirmwareIsBuiltWith) {
-  EXPECT_EQ(source("firmware/boards/scratch/platform/memory_map.h"),
-            c_header(Configuration(load_board("scratch"))))
-      << "regenerate: build/bin/gpgpu-vp --board scratch --dump-header > "
-         "firmware/boards/scratch/platform/memory_map.h";
+TEST(CHeader, OfBoardsWithMiaowIsTheOneTheirFirmwareIsBuiltWith) {
+  for (const std::string board : {"scratch", "scratch_flexgrip"})
+    EXPECT_EQ(source("firmware/boards/" + board + "/platform/memory_map.h"),
+              c_header(Configuration(load_board(board))))
+        << "regenerate: build/bin/gpgpu-vp --board " << board << " --dump-header > firmware/boards/"
+        << board << "/platform/memory_map.h";
 }
 
 TEST(CHeader, HasTheWindowsInterruptsClocksAndDevicesOfABoard) {
@@ -146,7 +147,8 @@ TEST_P(DeviceTree, HasConsoleMemoryAndProcessor) {
   EXPECT_THAT(shell("fdtget -l " + blob_ + " /"), HasSubstr("memory@"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Boards, DeviceTree, testing::Values("ml605", "two_gpgpus"),
+INSTANTIATE_TEST_SUITE_P(Boards, DeviceTree,
+                         testing::Values("ml605", "two_gpgpus", "scratch_flexgrip"),
                          [](const auto& param_info) { return std::string(param_info.param); });
 
 TEST(DeviceTreeSource, HasPlacesAndInterruptsOfADevice) {
