@@ -11,6 +11,7 @@
 #include "models/base/error.h"
 #include "tools/kcc/front_end/clang.h"
 #include "tools/kcc/front_end/diagnostics.h"
+#include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
 
@@ -68,7 +69,7 @@ class CudaFile {
         with_shared_variables(without_unused_textures(intermediate)), Clang::header_folder()));
     show(generated.messages);
     if (!generated.good()) refused(file_);
-    result_.ptx = generated.output;
+    result_.ptx = with_wide_shifts(generated.output);
     return std::move(result_);
   }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tools/kcc/front_end/generated_code.h"
+
 namespace gvp::kcc {
 namespace {
 
@@ -36,6 +38,15 @@ TEST(IntermediateCode, FunctionsOfHeadersHaveNoLines) {
                 "define i32 @x() #1 {\n  %1 = load i32, i32* %0, !tbaa !8\n  ret i32 %1\n}\n"
                 "define i32 @min() comdat {\n  br label %1\n}\n" +
                 mine + rest);
+}
+
+TEST(GeneratedCode, ProductsThatStandForShiftsAreShiftsAgain) {
+  const std::string before =
+      "\tmul.wide.s32 \t%rd2, %r1, 77;\n\tmul.wide.u32 %rd1, %r2, -2147483648;\n";
+  EXPECT_EQ(with_wide_shifts(before + "\tmul.wide.s32 \t%rd1, %r14, -2147483648;\n\tret;\n"),
+            before + "\tcvt.s64.s32 %rd1, %r14; shl.b64 %rd1, %rd1, 31;\n\tret;\n");
+  for (const std::string& text : {before, std::string("mul.wide.s32"), std::string()})
+    EXPECT_EQ(with_wide_shifts(text), text);
 }
 
 }  // namespace

@@ -124,6 +124,30 @@ TEST(WideIntegers, ComputeAsOnTheHost) {
   }
 }
 
+// Of 32-bit numbers that are made wider: clang writes these as products.
+TEST(WideIntegers, ShiftsOfNarrowNumbersKeepTheUpperHalf) {
+  const std::string text = R"(extern "C" __global__ void k(const int* in, long long* out, int) {
+    const int x = in[threadIdx.x];
+    out[threadIdx.x] = (long long)x * 2147483648LL - ((long long)(x ^ 5) << 30);
+    out[threadIdx.x + 32] = in[threadIdx.x + 1] + (long long)x * (-2147483647LL - 1);
+    out[threadIdx.x + 64] = (unsigned long long)(unsigned)x << 31;
+  })";
+  std::vector<uint32_t> in(6 * 32);
+  std::mt19937 random(9);
+  for (uint32_t& each : in) each = static_cast<uint32_t>(random());
+  in[0] = 0x80000000;
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const auto out = numbers_of(results(compiled(text, level), 32, in, 0));
+    for (size_t t = 0; t < 32; ++t) {
+      const auto x = static_cast<int32_t>(in[t]);
+      const auto next = static_cast<int32_t>(in[t + 1]);
+      EXPECT_EQ(static_cast<S>(out[t]), (S{x} * (S{1} << 31)) - S{x ^ 5} * (S{1} << 30)) << x;
+      EXPECT_EQ(static_cast<S>(out[t + 32]), next - S{x} * (S{1} << 31)) << "-O" << level << x;
+      EXPECT_EQ(out[t + 64], U{in[t]} << 31) << "-O" << level << ", " << x;
+    }
+  }
+}
+
 TEST(WideIntegers, BitFunctionsAndUpperHalves) {
   const std::string text = kernel_of(
       "out[i++] = __popcll(a); out[i++] = __clzll(a); out[i++] = __ffsll(a);\n"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kcc corrects in the PTX that clang generates.
+#pragma once
+
+#include <string>
+
+namespace gvp::kcc {
+
+// LLVM 14 turns (long long)x << 31, and with it a product by 2^31 or -2^31, into a wide product by
+// 2^31, which as a number of 32 bits is -2^31: mul.wide.s32 d, x, -2147483648.  It never writes
+// that where it means it (it makes the shift first), so each of them becomes the shift again.  The
+// lines stay where they are.
+std::string with_wide_shifts(const std::string& ptx);
+
+}  // namespace gvp::kcc
