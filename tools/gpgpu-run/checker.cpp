@@ -26,21 +26,6 @@ Mask executing_lanes(const Op& op, const Warp& warp) {
   return warp.flow.active & gpgpu::g80::evaluate(warp.condition[op.condition], op.truth_table);
 }
 
-// The address that a lane's access of an s[] or g[] operand will go to.
-uint32_t address_of(const Op& op, const Warp& warp, const Operand& operand, unsigned lane,
-                    uint32_t registers) {
-  const gpgpu::g80::Instruction& instruction = *op.instruction;
-  if (operand.kind == Kind::kGlobal) {
-    const auto number = static_cast<uint32_t>(operand.value);
-    return number < registers ? warp.rows[gpgpu::g80::kRegisterRow + number][lane] : 0;
-  }
-  const unsigned a = operand.indexed ? instruction.address_register : 0u;
-  const uint32_t base =
-      a >= 1 && a <= 4 ? warp.rows[gpgpu::g80::kAddressRegisterRow + a - 1][lane] : 0;
-  const bool increments = operand.indexed && instruction.post_increment;
-  return (base + (increments ? 0 : static_cast<uint32_t>(operand.value))) & 0xffffu;
-}
-
 // Byte `at` of what a store writes from a lane, or `unknown`.
 int stored_byte(const Op& op, const Warp& warp, unsigned lane, unsigned at, int unknown) {
   const Operand& source = op.instruction->sources[0];
@@ -66,7 +51,7 @@ void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) 
   }
   state.warps.assign(size_t{blocks} * kernel.warps_per_block(), {});
   for (WarpRegisters& warp : state.warps)
-    warp.written[0] = {gpgpu::simt::kAllLanes, gpgpu::simt::kAllLanes};
+    warp.known[0] = {gpgpu::simt::kAllLanes, gpgpu::simt::kAllLanes};
 }
 
 void Checker::barrier_passed(unsigned sm, unsigned block_slot) {
@@ -80,95 +65,16 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
     report(access, gpgpu::simt::first_lane(warp.flow.active), "divergent barrier",
            fmt::format("threads {:08x} of the warp are elsewhere", elsewhere));
   }
+  doubt_ = doubt_of_predicate(access);
   if (access.lanes == 0) return;
-  if (op.instruction->destination.kind == Kind::kAddress) {
-    note_address(access);
-  } else {
-    check_registers(access);
-  }
   check_address_registers(access);
+  const Doubt sources = doubt_of_sources(access);
+  check_uses(access, sources);
+  doubt_.lanes |= sources.lanes;
+  if (sources.lanes != 0) doubt_.origin = sources.origin;
   const bool atomic = gpgpu::g80::is_atomic(*op.instruction);
   for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
-}
-
-void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
-  if (step.stop == gpgpu::g80::Stop::kFault) return;
-  const Operand& d = step.op->instruction->destination;
-  if (!d.is_register()) return;
-  auto& written = registers_of(place).written;
-  for (unsigned word = 0; word < d.words && d.index + word < written.size(); ++word) {
-    auto& halves = written[d.index + word];
-    if (d.kind == Kind::kRegister || !d.high) halves[0] |= step.executed;
-    if (d.kind == Kind::kRegister || d.high) halves[1] |= step.executed;
-  }
-}
-
-void Checker::check_registers(const Access& access) {
-  const auto& sources = access.op.instruction->sources;
-  const bool second_only =
-      gpgpu::g80::info(access.op.instruction->operation).is(gpgpu::g80::Trait::kSecondOnly);
-  for (size_t i = second_only ? 1 : 0; i < sources.size(); ++i) check_register(access, sources[i]);
-  if (access.op.instruction->destination.kind == Kind::kGlobal)
-    check_register(access, access.op.instruction->destination);
-}
-
-void Checker::check_register(const Access& access, const Operand& operand) {
-  unsigned first = operand.index;
-  unsigned words = operand.words;
-  if (operand.kind == Kind::kGlobal) {
-    first = static_cast<unsigned>(operand.value);
-    words = 1;
-  } else if (!operand.is_register()) {
-    return;
-  }
-  for (unsigned number = first; number < first + words && number < registers_; ++number) {
-    const Mask missing = unwritten(access, operand, number);
-    const bool half = operand.kind == Kind::kHalfRegister;
-    if (missing != 0)
-      report(access, gpgpu::simt::first_lane(missing), "uninitialised register",
-             fmt::format("R{}{} is read before anything was written to it", number,
-                         half ? (operand.high ? "H" : "L") : ""));
-  }
-}
-
-Mask Checker::unwritten(const Access& access, const Operand& operand, unsigned number) const {
-  const auto& halves = sms_.at(access.place.block.sm).warps[access.place.slot].written[number];
-  const bool half = operand.kind == Kind::kHalfRegister;
-  Mask missing = 0;
-  if (!half || !operand.high) missing |= access.lanes & ~halves[0];
-  if (!half || operand.high) missing |= access.lanes & ~halves[1];
-  return missing;
-}
-
-// $a from a register, or from another $a.
-void Checker::note_address(const Access& access) {
-  auto& unknown = registers_of(access.place).unknown_address;
-  Mask missing = 0;
-  for (const Operand& source : access.op.instruction->sources) {
-    if (source.kind == Kind::kAddress) missing |= unknown[source.index & 7u];
-    if (source.is_register() && source.index < registers_)
-      missing |= unwritten(access, source, source.index);
-  }
-  Mask& here = unknown[access.op.instruction->destination.index & 7u];
-  here = (here & ~access.lanes) | (missing & access.lanes);
-}
-
-void Checker::check_address_registers(const Access& access) {
-  const gpgpu::g80::Instruction& instruction = *access.op.instruction;
-  const auto check = [&](const Operand& operand) {
-    const bool read = operand.kind == Kind::kAddress;
-    if (!operand.indexed && !read) return;
-    const unsigned number = read ? operand.index & 7u : instruction.address_register & 7u;
-    const Mask missing = registers_of(access.place).unknown_address[number] & access.lanes;
-    if (missing == 0) return;
-    report(access, gpgpu::simt::first_lane(missing), "uninitialised register",
-           fmt::format("A{} was computed from a register before anything was written to that",
-                       number));
-  };
-  if (instruction.destination.kind == Kind::kAddress) return;  // passed on, not used
-  for (const Operand& source : instruction.sources) check(source);
-  check(instruction.destination);
 }
 
 void Checker::check_memory(const Access& access, const Operand& operand, bool write) {
@@ -178,7 +84,7 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
   const unsigned bytes = operand.bytes();
   for (Mask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = gpgpu::simt::first_lane(rest);
-    const uint32_t address = address_of(access.op, access.warp, operand, lane, registers_);
+    const uint32_t address = address_of(access, operand, lane);
     if (!shared) check_buffers(access, address, bytes, lane);
     for (unsigned i = 0; i < bytes; ++i) {
       const int stored =
@@ -223,19 +129,14 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
                        memory, address, gpgpu::simt::first_lane(readers), byte.reader_pc));
   }
   if (write) {
-    note_write(access, byte, stored);
+    note_write(access, byte, lane, stored);
     return;
-  }
-  if (memory[0] == 's' && !byte.initialised) {
-    report(access, lane, "uninitialised shared memory",
-           fmt::format("{:#x} is read before anything was written to it", address));
-    byte.initialised = true;
   }
   byte.readers |= self;
   byte.reader_pc = access.op.pc;
 }
 
-void Checker::note_write(const Access& access, Byte& byte, int stored) {
+void Checker::note_write(const Access& access, Byte& byte, unsigned lane, int stored) {
   const uint32_t self = 1u << access.place.warp_of_block;
   const bool atomic = gpgpu::g80::is_atomic(*access.op.instruction);
   const bool agreed = atomic ? byte.atomic : stored != kUnknown && stored == byte.value;
@@ -243,7 +144,8 @@ void Checker::note_write(const Access& access, Byte& byte, int stored) {
   byte.writers = agreed ? byte.writers | self : self;
   byte.value = stored;
   byte.writer_pc = access.op.pc;
-  byte.initialised = true;
+  byte.initialised = (doubt_.lanes >> lane & 1) == 0;
+  byte.origin = doubt_.origin;
 }
 
 void Checker::check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane) {
@@ -266,8 +168,8 @@ void Checker::check_buffers(const Access& access, uint32_t address, unsigned byt
                      nearest->name, nearest->address, nearest->bytes));
 }
 
-void Checker::report(const Access& access, unsigned lane, const std::string& kind,
-                     const std::string& text) {
+int Checker::note(const Access& access, unsigned lane, const std::string& kind,
+                  const std::string& text) {
   const auto [place, is_new] = known_.try_emplace({kind, access.op.pc}, findings_.size());
   if (is_new)
     findings_.push_back(
@@ -275,15 +177,23 @@ void Checker::report(const Access& access, unsigned lane, const std::string& kin
                      "the warp",
                      kind, text, access.op.pc, gpgpu::g80::to_text(*access.op.instruction),
                      access.place.block.x, access.place.block.y, access.place.warp_of_block, lane),
-         0});
+         0, false});
   ++findings_[place->second].count;
+  return static_cast<int>(place->second);
+}
+
+void Checker::report(const Access& access, unsigned lane, const std::string& kind,
+                     const std::string& text) {
+  findings_[static_cast<size_t>(note(access, lane, kind, text))].matters = true;
 }
 
 std::vector<std::string> Checker::findings() const {
   std::vector<std::string> texts;
-  for (const Finding& finding : findings_)
+  for (const Finding& finding : findings_) {
+    if (!finding.matters) continue;
     texts.push_back(finding.count == 1 ? finding.text
                                        : fmt::format("{} ({} times)", finding.text, finding.count));
+  }
   return texts;
 }
 

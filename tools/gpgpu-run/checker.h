@@ -4,7 +4,9 @@
 //                    two barriers, and one of them writes; atomic operations are none among
 //                    themselves, and neither are stores of the value that is there by then (flags
 //                    that any thread may raise, one value that all threads compute)
-//   uninitialised    registers and shared memory that are read before anything was written there
+//   uninitialised    registers and shared memory that are read before anything was written there,
+//                    where it matters: what comes of it is an address, decides a branch or goes to
+//                    global memory.  Programs copy and compilers compute what nobody looks at.
 //   outside buffers  global accesses that no --buffer covers, if any is declared
 //   divergent barriers  BAR while some threads of the warp are elsewhere
 // Each finding is reported once per instruction, with the place it was first seen.
@@ -40,6 +42,7 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
 
  private:
   static constexpr int kUnknown = -1;
+  static constexpr int kNever = -1;  // nothing was ever written there
   // Who has touched a byte since the last barrier of its block.
   struct Byte {
     uint32_t interval = 0;
@@ -50,18 +53,29 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     uint32_t readers = 0;  // warps, bit mask
     uint32_t reader_pc = 0;
     bool initialised = false;
+    int origin = kNever;  // of a value that is not known: index of a finding, or kNever
   };
   struct Block {
     uint32_t interval = 1;
     std::vector<Byte> shared;
     std::unordered_map<uint32_t, Byte> global;
   };
+  // Lanes in which an $a or $c was computed from what nothing had been written to.
+  struct Doubt {
+    gpgpu::simt::Mask lanes = 0;
+    int origin = kNever;
+  };
   struct WarpRegisters {
-    // Lanes that have written each half of each register.
-    std::array<std::array<gpgpu::simt::Mask, 2>, 128> written{};
-    // Lanes whose $a was computed from a register that nothing had been written to.  That is no
-    // mistake until the $a is used: compilers compute addresses for arms that are not taken.
-    std::array<gpgpu::simt::Mask, 8> unknown_address{};
+    // Lanes in which each half of each register has a value that is known.
+    std::array<std::array<gpgpu::simt::Mask, 2>, 128> known{};
+    std::array<int, 128> origin = all_never();
+    std::array<Doubt, 8> address{};
+    std::array<Doubt, 4> condition{};
+    static std::array<int, 128> all_never() {
+      std::array<int, 128> all{};
+      all.fill(kNever);
+      return all;
+    }
   };
   struct Sm {
     std::vector<Block> blocks;
@@ -75,23 +89,30 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     gpgpu::simt::Mask lanes;
   };
 
-  void check_registers(const Access& access);
-  void check_register(const Access& access, const gpgpu::g80::Operand& operand);
+  // checker_values.cpp: what is known of values.
+  Doubt doubt_of_sources(const Access& access);
+  Doubt doubt_of(const Access& access, const gpgpu::g80::Operand& operand);
+  Doubt doubt_of_register(const Access& access, const gpgpu::g80::Operand& operand);
+  Doubt doubt_of_shared(const Access& access, const gpgpu::g80::Operand& operand);
+  Doubt doubt_of_predicate(const Access& access);
+  void check_uses(const Access& access, const Doubt& sources);
   void check_address_registers(const Access& access);
-  void note_address(const Access& access);
-  // Lanes in which a register operand, or a part of it, has not been written.
-  gpgpu::simt::Mask unwritten(const Access& access, const gpgpu::g80::Operand& operand,
-                              unsigned number) const;
+  void matters(const Doubt& doubt);
+  // The address that a lane's access of an s[] or g[] operand will go to.
+  uint32_t address_of(const Access& access, const gpgpu::g80::Operand& operand,
+                      unsigned lane) const;
   WarpRegisters& registers_of(const gpgpu::WarpPlace& place) {
     return sms_[place.block.sm].warps[place.slot];
   }
   void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
   void check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
                   uint32_t address, unsigned lane, int stored);
-  void note_write(const Access& access, Byte& byte, int stored);
+  void note_write(const Access& access, Byte& byte, unsigned lane, int stored);
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,
               const std::string& text);
+  // Returns the index of a finding that is one only if it matters.
+  int note(const Access& access, unsigned lane, const std::string& kind, const std::string& text);
   Block& block_of(const gpgpu::WarpPlace& place) {
     return sms_[place.block.sm].blocks[place.block.slot];
   }
@@ -102,8 +123,10 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   struct Finding {
     std::string text;
     uint64_t count = 0;
+    bool matters = false;
   };
   std::vector<Finding> findings_;
+  Doubt doubt_;  // of what the instruction under way computes
   std::map<std::pair<std::string, uint32_t>, size_t> known_;  // (kind, pc) -> index
 };
 

@@ -115,23 +115,54 @@ TEST(CheckTest, DevicesWithoutExtensionsSayWhatTheyLack) {
 }
 
 TEST(CheckTest, RegistersReadBeforeTheyAreWrittenAreFound) {
-  const Result result = run_source("IADD R1, R2, R0;\n RET;\n", {"--check"});
+  const Result result = run_source(
+      "MVI R3, 0x200;\n IADD R1, R2, R3;\n GST.U32 global14[R3], R1;\n RET;\n", {"--check"});
   EXPECT_EQ(result.exit_code, 125);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("uninitialised register: R2"), HasSubstr("pc 0x0000"),
+  EXPECT_THAT(result.err, AllOf(HasSubstr("uninitialised register: R2"), HasSubstr("pc 0x0008"),
                                 HasSubstr("found 1 problem")));
 }
 
 TEST(CheckTest, AHalfThatIsWrittenIsNotTheOther) {
-  const Result result =
-      run_source("MOV.U16 R1L, R0L;\n IADD.U16 R2L, R1L, R0H;\n IADD.U16 R3L, R1H, R0L;\n RET;\n",
-                 {"--check"});
+  const Result result = run_source(
+      "MOV.U16 R1L, R0L;\n IADD.U16 R2L, R1L, R0H;\n IADD.U16 R3L, R1H, R0L;\n"
+      "MVI R4, 0x200;\n GST.U8 global14[R4], R3;\n RET;\n",
+      {"--check"});
   EXPECT_THAT(result.err, AllOf(HasSubstr("R1H is read"), Not(HasSubstr("R1L is read"))));
 }
 
+// R1 is what nothing was written to, or came of it.
+TEST(CheckTest, WhatIsNotKnownIsFoundWhereItMatters) {
+  const std::string sources[] = {"IADD R1, R3, R0;\n", "MOV R1, g [0x10];\n",
+                                 "ISET.C1 o[0x7f], R3, R0, EQ;\n MVI R1, 0x200;\n"
+                                 "MOV R1 (C1.NE), R2;\n",
+                                 "R2G.U32.U32 g[0x18], R3;\n MOV R1, g [0x18];\n",
+                                 "R2A A1, R3, 0x2;\n A2R R1, A1;\n"};
+  const std::string uses[] = {"GST.U32 global14[R1], R2;\n",
+                              "GST.U32 global14[R2], R1;\n",
+                              "GLD.U32 R4, global14[R1];\n",
+                              "R2A A2, R1, 0x0;\n MOV R4, g [A2+0x10];\n",
+                              "ISET.C0 o[0x7f], R1, R0, EQ;\n BRA C0.NE, end;\n",
+                              "ISET.C0 o[0x7f], R1, R0, EQ;\n GST.U32 global14[R2] (C0.NE), R2;\n"};
+  const std::string unused[] = {"SHL R4, R1, 0x2;\n", "MVI R1, 0x3;\n" + uses[1],
+                                "LOP32I.AND R1, R1, 0x0;\n" + uses[1],
+                                "MVI R4, 0xffffffff;\n LOP.OR R1, R4, R1;\n" + uses[1]};
+  const auto run = [](const std::string& text) {
+    return run_source("MVI R2, 0x200;\n" + text + "end: RET;\n",
+                      {"--check", "--set", "gpgpu.null_page=false"});
+  };
+  for (const std::string& source : sources) {
+    for (const std::string& use : uses)
+      EXPECT_THAT(run(source + use).err, HasSubstr("check: uninitialised")) << source << use;
+    for (const std::string& rest : unused)
+      EXPECT_THAT(run(source + rest).err, HasSubstr("check found 0 problems")) << source << rest;
+  }
+}
+
 TEST(CheckTest, SharedMemoryReadBeforeItIsWrittenIsFound) {
-  const Result result = run_source("MOV R1, g [0x10];\n RET;\n", {"--check"});
+  const std::string store = "MVI R2, 0x200;\n GST.U32 global14[R2], R1;\n RET;\n";
+  const Result result = run_source("MOV R1, g [0x10];\n" + store, {"--check"});
   EXPECT_THAT(result.err, HasSubstr("uninitialised shared memory: 0x40"));
-  const Result header = run_source("MOV R1, g [0x4];\n RET;\n", {"--check"});
+  const Result header = run_source("MOV R1, g [0x4];\n MVI R2, 0x200;\n RET;\n", {"--check"});
   EXPECT_EQ(header.exit_code, 0) << "parameters are there from the start";
 }
 
