@@ -92,11 +92,27 @@ TEST_F(Oclc, WhatIsMissingIsNamedWithItsPackage) {
 TEST_F(Oclc, WhatCannotRunIsRefusedWithTheReason) {
   write("table.cl",
         "constant int t[2] = {1, 2};\nkernel void k(global int* o, int i) { o[0] = t[i]; }\n");
-  const auto result = run("oclc table.cl");
-  EXPECT_THAT(result.output, HasSubstr("pass tables as arguments"));
-  EXPECT_EQ(result.code, 126);
-  EXPECT_FALSE(exists("table.o"));
+  for (const char* kind : {"header", "hex"}) {
+    const auto result = run(std::string("oclc -o out --emit ") + kind + " table.cl");
+    EXPECT_THAT(result.output, HasSubstr("pass tables as arguments"));
+    EXPECT_EQ(result.code, 126);
+    EXPECT_FALSE(exists("out"));
+  }
   EXPECT_THAT(run("oclc -O0 k.cl").output, HasSubstr("-O1 is the least"));
+}
+
+TEST_F(Oclc, KernelsOfObjectsMayHaveTables) {
+  write("table.cl",
+        "constant int t[3] = {10, 20, 30};\nkernel void k(global int* o) {\n"
+        "  o[get_local_id(0)] = t[get_local_id(0) % 3]; }\n");
+  ASSERT_EQ(run("oclc table.cl").code, 0);
+  for (const char* options : {"", "--check ", "--timing at "}) {
+    const auto result =
+        run(std::string("gpgpu-run --device miaow -q ") + options +
+            "--object table.o --grid 1 --block 4 --param 0x1000 --dump 0x1000:16=-");
+    EXPECT_EQ(result.code, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("0x0000000a\n0x00000014\n0x0000001e\n0x0000000a\n"));
+  }
 }
 
 TEST_F(Oclc, WrongCommandLinesExitWith126) {

@@ -33,6 +33,7 @@ namespace si = gpgpu::southern_islands;
 struct Kernel {
   std::vector<uint32_t> code;
   si::ObjectKernel description;
+  std::vector<uint8_t> tables;
 };
 
 bool ends_with(const std::string& text, const std::string& end) {
@@ -74,8 +75,13 @@ Kernel bare_code(const MiaowRequest& request) {
 
 Kernel read_kernel(const MiaowRequest& request) {
   if (!request.is_object) return bare_code(request);
-  const si::CodeObject object = si::read_code_object(read_input(request.file), request.file);
-  return {object.code, object.kernel(request.kernel, request.file)};
+  si::CodeObject object = si::read_code_object(read_input(request.file), request.file);
+  if (object.tables.size() > kMostTableBytes)
+    throw bad_input(fmt::format("{} bytes of tables, and {} are possible", object.tables.size(),
+                                kMostTableBytes),
+                    {request.file, 0, 0}, "pass them as arguments");
+  object.place(kTableAddress);
+  return {object.code, object.kernel(request.kernel, request.file), object.tables};
 }
 
 void require_fit(const Kernel& kernel, const MiaowRequest& request) {
@@ -222,6 +228,7 @@ int run_on_miaow(const MiaowRequest& request) {
       argument_segment(name, kernel.description.arguments, request.parameters, request.groups,
                        request.local, kernel.description.share_bytes);
   memory.set_arguments(segment.bytes);
+  memory.set_tables(kernel.tables);
 
   const bool null_page = !names_null_page(request);
   std::vector<CheckedBuffer> buffers;

@@ -126,6 +126,12 @@ std::string contents_of(const std::string& kind, const gvp::oclc::Compiled& comp
   if (kind == "object") return compiled.object;
   if (kind == "assembly") return compiled.assembly;
   const si::CodeObject object = si::read_code_object(compiled.object, input);
+  if (!object.relocations.empty())
+    throw gvp::bad_input(
+        fmt::format("kernels with tables, which code alone cannot hold (--emit {})", kind),
+        {input, 0, 0},
+        "pass tables as arguments; log(), pow() and cbrt() have some: "
+        "native_log() and native_powr() have none");
   if (kind == "header")
     return gvp::oclc::to_c_header(object, name, std::filesystem::path(input).filename().string());
   std::string text;

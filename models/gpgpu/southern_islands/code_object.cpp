@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "models/base/error.h"
@@ -22,6 +24,17 @@ constexpr const char* kCompileAgain =
     "compile it with oclc, or clang-14 -target amdgcn-- -mcpu=tahiti";
 
 constexpr uint32_t kMostCodeBytes = 16u << 20;
+constexpr uint32_t kMostTableBytes = 16u << 20;
+constexpr uint64_t kMostAlignment = 256;
+
+// Kinds of relocations (LLVM's "User Guide for AMDGPU Backend").
+constexpr uint32_t kAbsoluteLow = 1;
+constexpr uint32_t kAbsoluteHigh = 2;
+constexpr uint32_t kAbsolute = 3;    // 64 bits
+constexpr uint32_t kPointerLow = 8;  // the distance to a pointer
+constexpr uint32_t kPointerHigh = 9;
+constexpr uint32_t kRelativeLow = 10;
+constexpr uint32_t kRelativeHigh = 11;
 
 // Registers of .AMDGPU.config.
 constexpr uint32_t kResource1 = 0xb848;    // COMPUTE_PGM_RSRC1
@@ -40,6 +53,11 @@ struct Section {
   std::string_view bytes;  // empty for SHT_NOBITS
 };
 
+struct Symbol {
+  Elf64_Sym entry{};
+  std::string name;
+};
+
 class Reader {
  public:
   Reader(std::string_view contents, const std::string& file) : contents_(contents), file_(file) {}
@@ -48,10 +66,11 @@ class Reader {
     open();
     read_sections();
     read_code();
+    read_tables();
     read_kernels();
     read_configuration();
     read_arguments();
-    refuse_relocations();
+    read_relocations();
     return std::move(object_);
   }
 
@@ -64,11 +83,17 @@ class Reader {
   void configure(ObjectKernel& kernel, uint32_t reg, uint32_t value) const;
   void drop_functions();
   void read_arguments();
-  void refuse_relocations() const;
+  void read_tables();
+  void read_relocations();
+  void relocate_code(uint64_t offset, uint32_t kind, uint32_t place);
+  void relocate_table(std::size_t section, uint64_t offset, uint32_t place);
+  std::optional<uint32_t> place_of(const std::optional<Symbol>& symbol) const;
+  uint32_t pointer_to(uint32_t place);
+  [[noreturn]] void refuse(uint64_t offset, const std::string& symbol) const;
   const Section* find(std::string_view name) const;
   template <typename Visit>
   void for_each_symbol(const Visit& visit) const;
-  std::string symbol_name(std::size_t number) const;
+  std::optional<Symbol> symbol_at(std::size_t table, std::size_t number) const;
   std::string name_of_kernel_at(uint64_t offset) const;
 
   [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const {
@@ -79,7 +104,9 @@ class Reader {
   const std::string& file_;
   Elf64_Ehdr header_{};
   std::vector<Section> sections_;
-  std::size_t text_ = 0;  // section
+  std::size_t text_ = 0;                         // section
+  std::map<std::size_t, uint32_t> table_begin_;  // by section: in the tables
+  std::map<uint32_t, uint32_t> pointer_;         // by place in the tables
   CodeObject object_;
 };
 
@@ -286,12 +313,16 @@ void Reader::read_arguments() {
   }
 }
 
-std::string Reader::symbol_name(std::size_t number) const {
-  std::string found;
-  for_each_symbol([&](std::size_t n, const Elf64_Sym&, const std::string& name) {
-    if (n == number) found = name;
-  });
-  return found;
+std::optional<Symbol> Reader::symbol_at(std::size_t table, std::size_t number) const {
+  if (table >= sections_.size() || sections_[table].header.sh_type != SHT_SYMTAB)
+    return std::nullopt;
+  const Section& section = sections_[table];
+  if (number >= section.bytes.size() / sizeof(Elf64_Sym)) return std::nullopt;
+  Symbol symbol;
+  std::memcpy(&symbol.entry, section.bytes.data() + number * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
+  if (section.header.sh_link < sections_.size())
+    symbol.name = text_at(sections_[section.header.sh_link].bytes, symbol.entry.st_name);
+  return symbol;
 }
 
 std::string Reader::name_of_kernel_at(uint64_t offset) const {
@@ -300,27 +331,115 @@ std::string Reader::name_of_kernel_at(uint64_t offset) const {
   return "?";
 }
 
-// Code that refers to what it does not contain.
-void Reader::refuse_relocations() const {
+// One behind the other, each at a multiple of what it asks for.
+void Reader::read_tables() {
+  for (std::size_t n = 0; n < sections_.size(); ++n) {
+    const Section& section = sections_[n];
+    const bool is_table = section.name.rfind(".rodata", 0) == 0 ||
+                          section.name.rfind(".data.rel.ro", 0) == 0;  // of addresses
+    if (!is_table || section.header.sh_type != SHT_PROGBITS) continue;
+    const uint64_t alignment = std::max<uint64_t>(section.header.sh_addralign, 1);
+    if ((alignment & (alignment - 1)) != 0 || alignment > kMostAlignment)
+      fail(
+          fmt::format("section {}: tables at multiples of {} bytes; a power of two up to {} is "
+                      "possible",
+                      section.name, alignment, kMostAlignment));
+    std::vector<uint8_t>& all = object_.tables;
+    all.resize((all.size() + alignment - 1) / alignment * alignment);
+    if (section.bytes.size() > kMostTableBytes - std::min<std::size_t>(all.size(), kMostTableBytes))
+      fail(fmt::format("section {}: more than {} bytes of tables", section.name, kMostTableBytes));
+    table_begin_[n] = static_cast<uint32_t>(all.size());
+    all.insert(all.end(), section.bytes.begin(), section.bytes.end());
+  }
+}
+
+// Of the code, and of the tables; those of other sections do not matter.
+void Reader::read_relocations() {
   for (const Section& section : sections_) {
     const bool with_addend = section.header.sh_type == SHT_RELA;
     if (section.header.sh_type != SHT_REL && !with_addend) continue;
-    if (section.header.sh_info != text_) continue;
+    const bool of_code = section.header.sh_info == text_;
+    const auto table = table_begin_.find(section.header.sh_info);
+    if (!of_code && table == table_begin_.end()) continue;
     const std::size_t size = with_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-    if (section.bytes.size() < size) continue;
-    Elf64_Rel first;  // Rela begins alike
-    std::memcpy(&first, section.bytes.data(), sizeof first);
-    const std::string name = symbol_name(ELF64_R_SYM(first.r_info));
-    fail(
-        fmt::format("kernel {}: the code at {:#x} has to be relocated ({})",
-                    name_of_kernel_at(first.r_offset), first.r_offset,
-                    name.empty() ? "an unnamed symbol" : name),
-        name.rfind("SCRATCH", 0) == 0
-            ? "arrays of a work-item have to fit registers: index them with constants (#pragma "
-              "unroll), or keep them in local memory"
-            : "tables (constant ... = {...}) and functions that are not inlined lie outside of the "
-              "kernel: pass tables as arguments");
+    for (std::size_t at = 0; at + size <= section.bytes.size(); at += size) {
+      Elf64_Rel each;  // Rela begins alike
+      std::memcpy(&each, section.bytes.data() + at, sizeof each);
+      const auto kind = static_cast<uint32_t>(ELF64_R_TYPE(each.r_info));
+      const auto symbol = symbol_at(section.header.sh_link, ELF64_R_SYM(each.r_info));
+      const auto place = place_of(symbol);
+      if (of_code) {
+        if (with_addend || !place) refuse(each.r_offset, symbol ? symbol->name : "");
+        relocate_code(each.r_offset, kind, *place);
+      } else {
+        if (with_addend || !place || kind != kAbsolute)
+          fail(fmt::format("section {}: a table with the address of {}, which is in no table",
+                           sections_[table->first].name, symbol ? symbol->name : "nothing"));
+        relocate_table(table->first, each.r_offset, *place);
+      }
+    }
   }
+}
+
+// Of a symbol, in the tables; nothing: it is elsewhere.
+std::optional<uint32_t> Reader::place_of(const std::optional<Symbol>& symbol) const {
+  if (!symbol) return std::nullopt;
+  const auto table = table_begin_.find(symbol->entry.st_shndx);
+  if (table == table_begin_.end() || symbol->entry.st_value > sections_[table->first].bytes.size())
+    return std::nullopt;
+  return table->second + static_cast<uint32_t>(symbol->entry.st_value);
+}
+
+// A pointer to that place behind the tables, for code that looks it up there.
+uint32_t Reader::pointer_to(uint32_t place) {
+  const auto known = pointer_.find(place);
+  if (known != pointer_.end()) return known->second;
+  object_.tables.resize((object_.tables.size() + 7) / 8 * 8 + 8);
+  const auto offset = static_cast<uint32_t>(object_.tables.size() - 8);
+  object_.pointers.push_back({offset, place});
+  return pointer_[place] = offset;
+}
+
+// What has been added stands in the code.
+void Reader::relocate_code(uint64_t offset, uint32_t kind, uint32_t place) {
+  if (offset % 4 != 0 || offset / 4 >= object_.code.size())
+    fail(fmt::format("a relocation at {:#x} is not of a word of the code", offset),
+         "the file is truncated or damaged");
+  const bool absolute = kind == kAbsoluteLow || kind == kAbsoluteHigh;
+  const bool high = kind == kAbsoluteHigh || kind == kRelativeHigh || kind == kPointerHigh;
+  if (kind == kPointerLow || kind == kPointerHigh)
+    place = pointer_to(place);
+  else if (!absolute && kind != kRelativeLow && kind != kRelativeHigh)
+    fail(fmt::format("kernel {}: the code at {:#x} has a relocation of kind {}, which is not known",
+                     name_of_kernel_at(offset), offset, kind),
+         kCompileAgain);
+  const auto added = static_cast<int32_t>(object_.code[offset / 4]);
+  object_.relocations.push_back(
+      {static_cast<uint32_t>(offset), int64_t{place} + added, !absolute, high});
+}
+
+void Reader::relocate_table(std::size_t section, uint64_t offset, uint32_t place) {
+  const std::size_t size = sections_[section].bytes.size();
+  if (size < 8 || offset > size - 8)
+    fail(fmt::format("section {}: a relocation at {:#x} lies outside of it",
+                     sections_[section].name, offset),
+         "the file is truncated or damaged");
+  const uint32_t at = table_begin_[section] + static_cast<uint32_t>(offset);
+  int32_t added = 0;  // tables are smaller
+  std::memcpy(&added, object_.tables.data() + at, sizeof added);
+  object_.pointers.push_back({at, int64_t{place} + added});
+}
+
+void Reader::refuse(uint64_t offset, const std::string& symbol) const {
+  fail(
+      fmt::format("kernel {}: the code at {:#x} has to be relocated ({})",
+                  name_of_kernel_at(offset), offset, symbol.empty() ? "an unnamed symbol" : symbol),
+      symbol.rfind("SCRATCH", 0) == 0
+          ? "arrays of a work-item have to fit registers: index them with constants (#pragma "
+            "unroll), or keep them in local memory"
+          : "functions that are not inlined and variables lie outside of the kernel: make "
+            "functions "
+            "inline, and pass data as arguments");
 }
 
 }  // namespace
@@ -340,6 +459,17 @@ const ObjectKernel& CodeObject::kernel(const std::string& name, const std::strin
   }
   throw bad_input(name.empty() ? "several kernels" : fmt::format("no kernel {}", name),
                   {file, 0, 0}, "name one by --kernel: " + known);
+}
+
+void CodeObject::place(uint32_t tables_address) {
+  for (const Relocation& each : relocations) {
+    const int64_t value = each.target + int64_t{tables_address} - (each.relative ? each.offset : 0);
+    code[each.offset / 4] = static_cast<uint32_t>(each.high ? value >> 32 : value);
+  }
+  for (const TablePointer& each : pointers) {
+    const int64_t value = each.target + int64_t{tables_address};
+    std::memcpy(tables.data() + each.offset, &value, sizeof value);
+  }
 }
 
 CodeObject read_code_object(std::string_view contents, const std::string& file) {

@@ -5,7 +5,10 @@
 // register and its value (LLVM's "User Guide for AMDGPU Backend"; registers from AMD's "Southern
 // Islands 3D Registers"). Offsets and sizes are bytes.
 //
-// Not read: relocations (code that needs them is refused), debug information, data sections.
+// Tables that kernels read (sections .rodata and .data.rel.ro) lie in global memory, wherever the
+// loader puts them; the code names them by distances from itself, directly or through a pointer,
+// which place() fills in.  Not read: other relocations (code that needs them is refused), debug
+// information, data that can be written.
 #pragma once
 
 #include <array>
@@ -33,12 +36,32 @@ struct ObjectKernel {
   std::optional<KernelArguments> arguments;  // of objects by oclc
 };
 
+// A word of the code with half of the address of something in the tables.
+struct Relocation {
+  uint32_t offset = 0;   // in the code
+  int64_t target = 0;    // in the tables, and what the compiler has added
+  bool relative = true;  // a distance from the word
+  bool high = false;     // bits 32 to 63
+};
+
+// 8 bytes of the tables with the address of something there.
+struct TablePointer {
+  uint32_t offset = 0;
+  int64_t target = 0;
+};
+
 struct CodeObject {
   std::vector<uint32_t> code;
+  std::vector<uint8_t> tables;
+  std::vector<Relocation> relocations;
+  std::vector<TablePointer> pointers;
   std::vector<ObjectKernel> kernels;  // by entry
 
   // The kernel of this name; "": the only one.  Throws Error (bad input) naming file and kernels.
   const ObjectKernel& kernel(const std::string& name, const std::string& file) const;
+  // Fills in addresses: of tables at this one (a multiple of 256), as code that begins at 0 needs
+  // them.
+  void place(uint32_t tables_address);
 };
 
 // Whether these are the first bytes of an ELF file.

@@ -79,7 +79,7 @@ FaultCause CheckedMemory::check(uint32_t address, unsigned bytes, bool write) {
 }
 
 FaultCause CheckedMemory::read(uint32_t address, void* data, unsigned bytes) {
-  if (address >= kArgumentAddress) return memory_.read(address, data, bytes);
+  if (address >= kTableAddress) return memory_.read(address, data, bytes);
   const FaultCause cause = check(address, bytes, false);
   if (cause == FaultCause::kNone) std::memcpy(data, memory_.data() + address, bytes);
   return cause;

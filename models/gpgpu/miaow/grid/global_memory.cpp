@@ -23,10 +23,12 @@ GridMemory::GridMemory(uint64_t bytes) : bytes_(bytes), data_(nullptr) {
 GridMemory::~GridMemory() { munmap(data_, bytes_); }
 
 FaultCause GridMemory::read(uint32_t address, void* data, unsigned bytes) {
-  const uint64_t offset = uint64_t{address} - kArgumentAddress;
-  if (address < kArgumentAddress || offset + bytes > arguments_.size())
-    return FaultCause::kGlobalOutOfRange;
-  std::memcpy(data, arguments_.data() + offset, bytes);
+  if (address < kTableAddress) return FaultCause::kGlobalOutOfRange;
+  const bool argument = address >= kArgumentAddress;
+  const std::vector<uint8_t>& from = argument ? arguments_ : tables_;
+  const uint64_t offset = address - (argument ? kArgumentAddress : kTableAddress);
+  if (offset + bytes > from.size()) return FaultCause::kGlobalOutOfRange;
+  std::memcpy(data, from.data() + offset, bytes);
   return FaultCause::kNone;
 }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -113,11 +114,53 @@ TEST(CodeObject, OthersFilesAreRefused) {
               HasSubstr("no relocatable object"));
 }
 
-TEST(CodeObject, RelocationsAndPrivateMemoryAreRefused) {
-  EXPECT_THAT(
-      problem_with_object(compiled("constant float table[4] = {1, 2, 3, 4};\n"
-                                   "kernel void k(global float* o, int i) { o[0] = table[i]; }")),
-      HasSubstr("kernel k: the code at 0x"));
+// Two tables, which the code finds through pointers, and one that it names itself.
+const std::string& with_tables() {
+  static const std::string object = compiled(
+      "constant char c[3] = {7, 8, 9};\nconstant long table[4] = {1, 2, 3, 4};\n"
+      "static constant int own[3] = {5, 6, 0};\n"
+      "kernel void k(global long* o, int i) { o[0] = table[i] + c[i] + own[i]; }");
+  return object;
+}
+
+TEST(CodeObject, TablesAreReachedWhereverTheyLie) {
+  for (const uint32_t address : {0x40000000u, 0xff000000u}) {
+    CodeObject object = read_code_object(with_tables(), "k.o");
+    object.place(address);
+    ASSERT_EQ(object.relocations.size(), 6u);
+    ASSERT_EQ(object.pointers.size(), 2u);
+    std::string first_bytes;
+    for (const Relocation& each : object.relocations) {
+      ASSERT_TRUE(each.relative);
+      if (each.high) {
+        EXPECT_EQ(object.code[each.offset / 4], 0u);
+        continue;
+      }
+      // s_getpc_b64 gives the address behind it, to which the next instruction adds its word.
+      const uint32_t behind_getpc = each.offset - 4;
+      uint32_t found = behind_getpc + object.code[each.offset / 4] - address;
+      ASSERT_LT(found, object.tables.size());
+      for (const TablePointer& pointer : object.pointers) {
+        if (pointer.offset != found) continue;
+        uint64_t to = 0;
+        std::memcpy(&to, &object.tables[found], sizeof to);
+        found = static_cast<uint32_t>(to - address);
+        ASSERT_LT(found, object.tables.size());
+        break;
+      }
+      first_bytes += static_cast<char>('0' + object.tables[found]);
+    }
+    std::sort(first_bytes.begin(), first_bytes.end());
+    EXPECT_EQ(first_bytes, "157");
+  }
+}
+
+TEST(CodeObject, OtherRelocationsAndPrivateMemoryAreRefused) {
+  std::string object = with_tables();
+  const std::string text = ".rodata";
+  object[object.find(text) + 1] = 'x';  // no table any more
+  EXPECT_THAT(problem_with_object(object),
+              HasSubstr("kernel k: the code at 0xc has to be relocated (table)"));
   EXPECT_THAT(
       problem_with_object(compiled("kernel void k(global float* o, int i, int n) { float b[64];\n"
                                    "for (int j = 0; j < n; ++j) b[j] = o[j]; o[0] = b[i]; }")),
@@ -141,7 +184,7 @@ TEST(CodeObject, TruncatedOnesAreRefused) {
 TEST(CodeObject, DamagedOnesAreReadOrRefused) {
   std::mt19937 random(test::seed(1));
   for (unsigned n = 0; n < 3000; ++n) {
-    std::string contents = good();
+    std::string contents = n % 2 == 0 ? good() : with_tables();
     for (unsigned count = 1 + static_cast<unsigned>(random()) % 4; count != 0; --count)
       contents[random() % contents.size()] = static_cast<char>(random());
     problem_with_object(contents);

@@ -15,6 +15,7 @@
 #include <random>
 
 #include "models/gpgpu/southern_islands/assembler.h"
+#include "models/gpgpu/southern_islands/code_object.h"
 #include "models/gpgpu/southern_islands/program.h"
 #include "tests/models/gpgpu/southern_islands/llvm.h"
 #include "tests/support/seed.h"
@@ -31,23 +32,23 @@ std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(text), {}};
 }
 
-// What clang says.
-std::string compile_kernels(const std::string& source, const std::string& assembly,
+// What clang says.  options: -S or -c, and others.
+std::string compile_kernels(const std::string& source, const std::string& output,
                             const std::string& options) {
   return test::output_of(
       "clang-14 -target amdgcn-- -mcpu=tahiti -nogpulib -fintegrated-as -x cl -cl-std=CL1.2 -O2 "
       "-ffp-contract=off -Xclang -mlink-builtin-bitcode -Xclang /usr/lib/clc/tahiti-amdgcn--.bc "
       "-include clc/clc.h " +
-      options + source + " -S -o " + assembly + " 2>&1");
+      options + source + " -o " + output + " 2>&1");
 }
 
 // Compiled once for all tests.
 const Assembly& kernels() {
   static const Assembly assembly = [] {
     const test::TemporaryFile file("kernels.s");
-    EXPECT_EQ(
-        compile_kernels(GVP_SOURCE_DIR "/tests/data/southern_islands/kernels.cl", file.path(), ""),
-        "");
+    EXPECT_EQ(compile_kernels(GVP_SOURCE_DIR "/tests/data/southern_islands/kernels.cl", file.path(),
+                              "-S "),
+              "");
     return assemble(contents_of(file.path()), "kernels.s");
   }();
   return assembly;
@@ -70,6 +71,10 @@ class Device {
     std::memcpy(memory_.data() + at, values.data(), values.size() * sizeof(T));
     next_ = (next_ + static_cast<uint32_t>(values.size() * sizeof(T)) + 255) / 256 * 256;
     return at;
+  }
+  template <typename T>
+  void put_at(uint32_t at, const std::vector<T>& values) {
+    std::memcpy(memory_.data() + at, values.data(), values.size() * sizeof(T));
   }
   template <typename T>
   std::vector<T> get(uint32_t at, std::size_t count) const {
@@ -389,8 +394,9 @@ void divide_as_ieee_does(const std::string& type, unsigned fraction_bits,
                                << "kernel void divide(global " << type << "* out, global const "
                                << type << "* in) {\n  const int i = get_global_id(0);\n"
                                << "  out[i] = in[2 * i] / in[2 * i + 1];\n}\n";
-  ASSERT_EQ(compile_kernels(source.path(), text.path(), "-cl-fp32-correctly-rounded-divide-sqrt "),
-            "");
+  ASSERT_EQ(
+      compile_kernels(source.path(), text.path(), "-S -cl-fp32-correctly-rounded-divide-sqrt "),
+      "");
   const Assembly divide = assemble(contents_of(text.path()), "divide.s");
   Device device(divide);
   constexpr unsigned kQuotients = 6400;
@@ -426,6 +432,39 @@ void divide_as_ieee_does(const std::string& type, unsigned fraction_bits,
 TEST(Kernels, DivideFloatsOfAllExponents) { divide_as_ieee_does<float, uint32_t>("float", 23, 63); }
 TEST(Kernels, DivideDoublesOfAllExponents) {
   divide_as_ieee_does<double, uint64_t>("double", 52, 1);
+}
+
+// libclc's logarithm has two tables; the source one, and one of addresses.
+TEST(Kernels, ReadTables) {
+  const test::TemporaryFile source("tables.cl"), object("tables.o");
+  std::ofstream(source.path())
+      << "constant float t[] = {0.5f, 3.0f, 7.0f, 20.0f};\n"
+         "constant float a = 1.0f, b = 2.0f;\n"
+         "constant float* constant u[2] = {&a, &b};\n"
+         "kernel void tables(global float* out, global const float* in) {\n"
+         "  const int i = get_global_id(0);\n"
+         "  out[i] = log(in[i]) * t[(i >> 2) & 3] * *u[i & 1];\n}\n";
+  ASSERT_EQ(compile_kernels(source.path(), object.path(), "-c "), "");
+  CodeObject compiled = read_code_object(contents_of(object.path()), "tables.o");
+  constexpr uint32_t kTables = 0x80000;
+  compiled.place(kTables);
+  Assembly code;
+  code.words = compiled.code;
+  code.labels.push_back({"tables", compiled.kernels.at(0).entry});
+  Device device(code);
+  device.put_at(kTables, compiled.tables);
+  std::vector<float> in(64);
+  for (unsigned i = 0; i < 64; ++i) in[i] = 0.01f + 0.37f * static_cast<float>(i);
+  const uint32_t out = device.put(std::vector<float>(64));
+  device.pointer(out);
+  device.pointer(device.put(in));
+  device.run("tables", 64, 1, 64);
+  const auto results = device.get<float>(out, 64);
+  constexpr float kFactors[] = {0.5f, 3.0f, 7.0f, 20.0f};
+  for (unsigned i = 0; i < 64; ++i) {
+    const float expected = std::log(in[i]) * kFactors[i >> 2 & 3] * static_cast<float>(1 + i % 2);
+    EXPECT_NEAR(results[i], expected, std::fabs(expected) * 1e-6f) << in[i];
+  }
 }
 
 // Runs a text on one wavefront with 16 vector registers, v1 = the lane, and 64 KiB of memory whose
