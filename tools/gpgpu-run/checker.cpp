@@ -26,17 +26,6 @@ Mask executing_lanes(const Op& op, const Warp& warp) {
   return warp.flow.active & gpgpu::g80::evaluate(warp.condition[op.condition], op.truth_table);
 }
 
-// Byte `at` of what a store writes from a lane, or `unknown`.
-int stored_byte(const Op& op, const Warp& warp, unsigned lane, unsigned at, int unknown) {
-  const Operand& source = op.instruction->sources[0];
-  if (gpgpu::g80::is_atomic(*op.instruction) || !source.is_register()) return unknown;
-  const bool half = source.kind == Kind::kHalfRegister;
-  if (half && at >= 2) return unknown;
-  const unsigned from = at + (half && source.high ? 2 : 0);
-  const uint32_t word = warp.rows[gpgpu::g80::kRegisterRow + source.index + from / 4][lane];
-  return static_cast<int>(word >> 8 * (from % 4) & 0xffu);
-}
-
 }  // namespace
 
 void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) {
@@ -87,8 +76,7 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
     const uint32_t address = address_of(access, operand, lane);
     if (!shared) check_buffers(access, address, bytes, lane);
     for (unsigned i = 0; i < bytes; ++i) {
-      const int stored =
-          write ? stored_byte(access.op, access.warp, lane, i, kUnknown) : int{kRead};
+      const int stored = write ? stored_byte(access, lane, i) : int{kRead};
       if (!shared) {
         check_byte(access, block, block.global[address + i], "global", address, lane, stored);
       } else if (address + i < block.shared.size()) {  // else the device faults
@@ -96,6 +84,17 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
       }
     }
   }
+}
+
+// Byte `at` of what a store writes from a lane, or kUnknown.
+int Checker::stored_byte(const Access& access, unsigned lane, unsigned at) const {
+  const Operand& source = access.op.instruction->sources[0];
+  if (gpgpu::g80::is_atomic(*access.op.instruction) || !source.is_register()) return kUnknown;
+  const bool half = source.kind == Kind::kHalfRegister;
+  if (half && at >= 2) return kUnknown;
+  const unsigned from = at + (half && source.high ? 2 : 0);
+  const uint32_t word = register_of(access.warp, source.index + from / 4, lane);
+  return static_cast<int>(word >> 8 * (from % 4) & 0xffu);
 }
 
 // stored: a byte, kUnknown for one that is not known, kRead

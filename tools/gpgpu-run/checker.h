@@ -98,6 +98,13 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   void check_uses(const Access& access, const Doubt& sources);
   void check_address_registers(const Access& access);
   void matters(const Doubt& doubt);
+  // Registers beyond the kernel's read zero.
+  uint32_t register_of(const gpgpu::g80::Warp& warp, unsigned number, unsigned lane) const {
+    return number < registers_ ? warp.rows[gpgpu::g80::kRegisterRow + number][lane] : 0;
+  }
+  gpgpu::simt::Mask lanes_with(const Access& access, const gpgpu::g80::Operand& operand,
+                               uint32_t wanted) const;
+  int stored_byte(const Access& access, unsigned lane, unsigned at) const;
   // The address that a lane's access of an s[] or g[] operand will go to.
   uint32_t address_of(const Access& access, const gpgpu::g80::Operand& operand,
                       unsigned lane) const;

@@ -10,7 +10,6 @@ namespace gvp::tools {
 namespace {
 
 using gpgpu::WarpPlace;
-using gpgpu::g80::Op;
 using gpgpu::g80::Operand;
 using gpgpu::g80::Operation;
 using gpgpu::g80::Step;
@@ -18,34 +17,33 @@ using gpgpu::g80::Warp;
 using gpgpu::simt::Mask;
 using Kind = Operand::Kind;
 
-// Lanes in which an operand of a logic operation is this, whatever the other one is.
-Mask lanes_with(const Op& op, const Warp& warp, const Operand& operand, uint32_t wanted) {
-  if (operand.kind == Kind::kImmediate)
-    return static_cast<uint32_t>(operand.value) == wanted ? gpgpu::simt::kAllLanes : 0;
-  if (operand.kind != Kind::kRegister || op.instruction->type == gpgpu::g80::Type::kB16) return 0;
-  const uint32_t inverted = operand.invert ? ~0U : 0U;
-  Mask lanes = 0;
-  for (unsigned lane = 0; lane < gpgpu::simt::kWarpSize; ++lane) {
-    const uint32_t value = warp.rows[gpgpu::g80::kRegisterRow + operand.index][lane] ^ inverted;
-    if (value == wanted) lanes |= Mask{1} << lane;
-  }
-  return lanes;
-}
-
 }  // namespace
 
 uint32_t Checker::address_of(const Access& access, const Operand& operand, unsigned lane) const {
   const gpgpu::g80::Instruction& instruction = *access.op.instruction;
-  const Warp& warp = access.warp;
   if (operand.kind == Kind::kGlobal) {
     const auto number = static_cast<uint32_t>(operand.value);
-    return number < registers_ ? warp.rows[gpgpu::g80::kRegisterRow + number][lane] : 0;
+    return register_of(access.warp, number, lane);
   }
   const unsigned a = operand.indexed ? instruction.address_register : 0u;
   const uint32_t base =
-      a >= 1 && a <= 4 ? warp.rows[gpgpu::g80::kAddressRegisterRow + a - 1][lane] : 0;
+      a >= 1 && a <= 4 ? access.warp.rows[gpgpu::g80::kAddressRegisterRow + a - 1][lane] : 0;
   const bool increments = operand.indexed && instruction.post_increment;
   return (base + (increments ? 0 : static_cast<uint32_t>(operand.value))) & 0xffffu;
+}
+
+// Lanes in which an operand of a logic operation is this, whatever the other one is.
+Mask Checker::lanes_with(const Access& access, const Operand& operand, uint32_t wanted) const {
+  if (operand.kind == Kind::kImmediate)
+    return static_cast<uint32_t>(operand.value) == wanted ? gpgpu::simt::kAllLanes : 0;
+  if (operand.kind != Kind::kRegister) return 0;
+  const uint32_t inverted = operand.invert ? ~0U : 0U;
+  Mask lanes = 0;
+  for (unsigned lane = 0; lane < gpgpu::simt::kWarpSize; ++lane) {
+    if ((register_of(access.warp, operand.index, lane) ^ inverted) == wanted)
+      lanes |= Mask{1} << lane;
+  }
+  return lanes;
 }
 
 void Checker::matters(const Doubt& doubt) {
@@ -87,8 +85,7 @@ Checker::Doubt Checker::doubt_of_sources(const Access& access) {
   const bool is_and = instruction.operation == Operation::kAnd;
   if (all.lanes == 0 || (!is_and && instruction.operation != Operation::kOr)) return all;
   for (size_t i = 0; i < 2; ++i)
-    all.lanes &=
-        ~(lanes_with(access.op, access.warp, sources[i], is_and ? 0U : ~0U) & ~of_source[i]);
+    all.lanes &= ~(lanes_with(access, sources[i], is_and ? 0U : ~0U) & ~of_source[i]);
   return all;
 }
 

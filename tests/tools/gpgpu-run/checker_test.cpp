@@ -143,8 +143,11 @@ TEST(CheckTest, WhatIsNotKnownIsFoundWhereItMatters) {
                               "R2A A2, R1, 0x0;\n MOV R4, g [A2+0x10];\n",
                               "ISET.C0 o[0x7f], R1, R0, EQ;\n BRA C0.NE, end;\n",
                               "ISET.C0 o[0x7f], R1, R0, EQ;\n GST.U32 global14[R2] (C0.NE), R2;\n"};
-  const std::string unused[] = {"SHL R4, R1, 0x2;\n", "MVI R1, 0x3;\n" + uses[1],
+  const std::string unused[] = {"SHL R4, R1, 0x2;\n",
+                                "MVI R1, 0x3;\n" + uses[1],
                                 "LOP32I.AND R1, R1, 0x0;\n" + uses[1],
+                                "LOP.AND R1, R124, R1;\n" + uses[1],
+                                "GST.U32 global14[R2], R124;\n",
                                 "MVI R4, 0xffffffff;\n LOP.OR R1, R4, R1;\n" + uses[1]};
   const auto run = [](const std::string& text) {
     return run_source("MVI R2, 0x200;\n" + text + "end: RET;\n",

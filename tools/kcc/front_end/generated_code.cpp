@@ -22,7 +22,7 @@ std::string with_wide_shifts(const std::string& ptx) {
     result += ptx.substr(done, at - done);
     result += "cvt.s64.s32 " + d;
     result += line.substr(comma, factor - comma);
-    result += "; shl.b64 " + d + ", " + d + ", 31;";
+    result.append("; shl.b64 ").append(d).append(", ").append(d).append(", 31;");
     done = end;
   }
   return result + ptx.substr(done);
