@@ -67,13 +67,22 @@ class CudaFile {
     const std::string intermediate = read();
     const Outcome generated = clang_.generate(without_lines_of_headers(
         with_shared_variables(without_unused_textures(intermediate)), Clang::header_folder()));
+    if (!generated.good()) refuse_code(generated.messages);
     show(generated.messages);
-    if (!generated.good()) refused(file_);
     result_.ptx = with_wide_shifts(generated.output);
     return std::move(result_);
   }
 
  private:
+  // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
+  [[noreturn]] void refuse_code(const std::string& messages) const {
+    if (messages.find("Unsupported expression in static initializer") != std::string::npos)
+      throw bad_input("initial values that are addresses are not supported", {file_},
+                      "store the address at run time");
+    show(messages.substr(0, messages.find("PLEASE submit a bug report")));
+    refused(file_);
+  }
+
   // As it stands, if clang understands all of it.
   std::string read() {
     if (!declares_texture(file_)) {

@@ -107,7 +107,9 @@ void Parser::initial_value(Symbol& symbol, uint64_t& offset) {
     const bool generic = where.text == "generic" && peek(1).is('(');
     if (generic) at_ += 2;
     const uint32_t target = find_symbol(expect_identifier("a variable"));
-    if (target == kNoIndex) fail(where, "no such variable");
+    if (target == kNoIndex)
+      fail(where, "no such variable",
+           "an address of a function is no initial value: call functions by their names");
     if (generic) expect(')');
     const uint64_t addend = accept('+') ? expect_integer("an offset") : 0;
     symbol.addresses.push_back({offset, target, addend});

@@ -103,6 +103,29 @@ TEST(CommandLine, SaysNothingOfTheTargetThatClangIsTold) {
   std::filesystem::remove(file);
 }
 
+// LLVM ends in a dump of its stack for some of them.
+TEST(CommandLine, RefusesAddressesAsInitialValues) {
+  const std::string file =
+      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("initial_" + std::to_string(getpid())))
+          .string() +
+      ".cu";
+  const std::pair<const char*, const char*> sources[] = {
+      {"__device__ int x[4];\n__device__ int* p = x + 1;\n"
+       "__global__ void k(int* out) { *out = *p; }\n",
+       "initial values that are addresses are not supported"},
+      {"__device__ int f(int x) { return x; }\n__device__ int (*p)(int) = f;\n"
+       "__global__ void k(int* out) { *out = p(*out); }\n",
+       "an address of a function is no initial value"}};
+  for (const auto& [source, message] : sources) {
+    std::ofstream(file) << source;
+    const Outcome outcome = kcc(file + " -o /dev/null");
+    EXPECT_EQ(outcome.status, 126);
+    EXPECT_THAT(outcome.text, HasSubstr(message));
+    EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
+  }
+  std::filesystem::remove(file);
+}
+
 TEST(CommandLine, VerbosePrintsResourcesAndOccupancy) {
   const Outcome outcome = kcc("-v -O1 " + kKernel + " -o /dev/null");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
