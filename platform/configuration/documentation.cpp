@@ -28,6 +28,7 @@ refused with file, line and column. Four platform files ship in `platform/config
 `flexgrip.toml` (the limits of the thesis), `flexgripplus.toml` (those of FlexGripPlus's published
 RTL), `flexgrip_thesis.toml` (the thesis's limits and the timing of the RTL it was measured on) and
 `flexgrip_chapter5.toml` (its device with global memory in DDR3, before which caches can stand).
+`scratch/` has the systems of SCRATCH's paper ([MIAOW](miaow.md#the-papers-systems)).
 `gpgpu-run` reads the same files ([gpgpu-run.md](gpgpu-run.md)).
 
 A clock's period is a whole number of picoseconds: 300 MHz runs as 3333 ps, and whatever counts or

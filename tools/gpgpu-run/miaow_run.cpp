@@ -241,7 +241,7 @@ int run_on_miaow(const MiaowRequest& request) {
   if (!request.check) machine.global = memory.range(null_page);
   const InstructionList instructions =
       request.trimmed_file.empty()
-          ? InstructionList()
+          ? InstructionList::of_file(request.configuration.instructions)
           : InstructionList(read_input(request.trimmed_file), request.trimmed_file);
   Grid grid(kernel.code, machine, request.configuration.timing, request.approximately_timed,
             instructions);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "models/gpgpu/miaow/timing.h"
 
@@ -25,6 +26,7 @@ struct Configuration {
   bool check_buffers = false;  // accesses beyond a buffer's end read 0 and write nothing
   bool rtl_quirks = false;     // instructions do what they do on the published RTL (rtl_quirks.h)
   bool rtl_instructions = false;  // those alone that the published RTL executes
+  std::string instructions;       // file of those that a trimmed one has; "": all
   uint32_t compute_units = 1;     // beyond the first, for the queue of grids alone
   uint32_t integer_units = 1;     // vector units of a compute unit (SIMD)
   uint32_t float_units = 1;       // likewise (SIMF)

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "models/base/error.h"
+#include "models/base/files.h"
 
 namespace gvp::gpgpu::miaow {
 
@@ -47,6 +48,12 @@ InstructionList::InstructionList(const std::string& text, const std::string& fil
       add(instruction);
     }
   }
+}
+
+InstructionList InstructionList::of_file(const std::string& file) {
+  if (file.empty()) return {};
+  static const FileKind kind{"a list of instructions", std::size_t{1} << 20};
+  return {read_whole_file(file, kind), file};
 }
 
 void InstructionList::add(const Instruction& instruction) {

@@ -17,6 +17,9 @@ class InstructionList {
   // no instruction.
   InstructionList(const std::string& text, const std::string& file);
 
+  // Of a file; "": all.  Throws Error (bad input) for what cannot be read, too.
+  static InstructionList of_file(const std::string& file);
+
   bool has_all() const { return all_; }
   bool has(const southern_islands::Instruction& instruction) const {
     return all_ || present_[index_of(instruction)];

@@ -36,6 +36,10 @@ const std::vector<Key>& keys() {
        "false: what AMD specifies"},
       {"rtl_instructions", field<&C::rtl_instructions>, anything(), "",
        "Instructions that the published RTL has no unit for are faults"},
+      {"instructions", field<&C::instructions>, anything(), "",
+       "File of the instructions that a trimmed device has, as gvp-trim --trimmed writes it; "
+       "others "
+       "are faults. Empty: it has all"},
       {"compute_units", field<&C::compute_units>, range(1, 16), "",
        "Compute units; those beyond the first run grids of the queue alone"},
       {"integer_units", field<&C::integer_units>, range(1, 4), "",

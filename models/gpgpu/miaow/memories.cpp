@@ -14,6 +14,7 @@ Memories::Memories(const Configuration& configuration)
       deviation_(configuration.rtl_quirks         ? rtl_function
                  : configuration.rtl_instructions ? unsupported_function
                                                   : nullptr),
+      instructions_(InstructionList::of_file(configuration.instructions)),
       code_(kInstructionWords),
       prefetch_(configuration.prefetch ? kPrefetchBytes : 0) {}
 
@@ -38,6 +39,9 @@ void Memories::set_prefetch(uint32_t address, uint32_t word) {
 void Memories::prepare() {
   if (!std::exchange(code_changed_, false)) return;
   program_ = southern_islands::Program(code_.data(), code_.size(), deviation_);
+  if (!instructions_.has_all())
+    program_.keep_only(
+        [this](const southern_islands::Instruction& each) { return instructions_.has(each); });
   costs_.clear();
   for (uint32_t i = 0; i < kInstructionWords; ++i)
     costs_.push_back(cost_of(program_.at(4 * i), timing_));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/gpgpu/miaow/configuration.h"
+#include "models/gpgpu/miaow/instruction_list.h"
 #include "models/gpgpu/miaow/operation_cost.h"
 #include "models/gpgpu/southern_islands/program.h"
 
@@ -32,6 +33,7 @@ class Memories {
  private:
   const Timing timing_;
   const southern_islands::Deviation deviation_;
+  const InstructionList instructions_;
   std::vector<uint32_t> code_;
   std::vector<uint8_t> prefetch_;
   bool code_changed_ = true;

@@ -6,9 +6,11 @@
 
 #include <map>
 
+#include "models/base/error.h"
 #include "models/gpgpu/miaow/rtl_instructions.h"
 #include "models/gpgpu/southern_islands/operations.h"
 #include "tests/models/gpgpu/miaow/one_wavefront.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::gpgpu::miaow {
 namespace {
@@ -194,6 +196,24 @@ TEST(RtlInstructions, AreARestrictionOfTheirOwnThatFaults) {
   allowed.unit.set_scalar(1, 5);
   allowed.run();
   EXPECT_EQ(allowed.unit.scalar(4), 5u) << "as AMD specifies";
+}
+
+TEST(TrimmedDevice, HasTheInstructionsOfItsFileAlone) {
+  const test::TemporaryFile list("list.txt", "s_mov_b32  # as gvp-trim writes them\ns_endpgm\n");
+  Configuration configuration;
+  configuration.instructions = list.path();
+  OneWavefront trimmed(Model::kLt, configuration);
+  trimmed.load("s_mov_b32 s4, 7\ns_add_u32 s4, s4, s4\ns_endpgm");
+  trimmed.unit.start({});
+  trimmed.unit.run_until(1'000'000);
+  EXPECT_EQ(trimmed.unit.fault().cause, FaultCause::kUnsupportedInstruction);
+  EXPECT_EQ(trimmed.unit.fault().pc, 4u);
+  OneWavefront allowed(Model::kLt, configuration);
+  allowed.load("s_mov_b32 s4, 7\ns_endpgm");
+  allowed.run();
+  EXPECT_EQ(allowed.unit.scalar(4), 7u);
+  configuration.instructions = list.path() + ".missing";
+  EXPECT_THROW(OneWavefront(Model::kLt, configuration), Error);
 }
 
 // By format, as the RTL's decoder and units were read: 164 entries.
