@@ -355,6 +355,8 @@ class Keys : public testing::Test {
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};
     probes_["gpgpu.request_bytes"] = {"32", bus(everything_)};
+    probes_["gpgpu.outstanding"] = {"4", bus(everything_)};
+    probes_["gpgpu.port_bytes"] = {"8", bus(everything_, {"--set", "gpgpu.outstanding=4"})};
     probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =

@@ -41,6 +41,9 @@ void validate(const Configuration& c) {
   require(c.request_bytes == 0 || c.global_memory == "ddr3", "request_bytes",
           std::to_string(c.request_bytes),
           "0 unless gpgpu.global_memory is \"ddr3\": block RAM is accessed word by word");
+  require(c.outstanding == 1 || c.global_memory == "ddr3", "outstanding",
+          std::to_string(c.outstanding),
+          "1 unless gpgpu.global_memory is \"ddr3\": block RAM is not behind the bus port");
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

@@ -62,7 +62,11 @@ struct Configuration {
   bool perfect_memory = false;         // it answers in the next cycle
   hierarchy::NetworkSettings network;  // keys gpgpu.network.<field>
   uint32_t request_bytes = 0;          // of a load without an L1, at least
-  hierarchy::Settings hierarchy() const { return {l1, l2, perfect_memory, network, request_bytes}; }
+  uint32_t outstanding = 1;            // transactions of the bus port
+  uint32_t port_bytes = 4;             // of its data channel
+  hierarchy::Settings hierarchy() const {
+    return {l1, l2, perfect_memory, network, request_bytes, outstanding, port_bytes};
+  }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.
   flexgrip::timing::PipelineTiming timing;

@@ -97,6 +97,13 @@ const std::vector<Key>& keys() {
                     one_of({"0", "32", "64", "128", "256"}), "bytes",
                     "What a load of a lane asks L2 cache or memory for where there is no L1 cache "
                     "(thesis 5.5: 32); 0: what it needs"});
+    rows.push_back(
+        {"outstanding", field<&C::outstanding>, range(1, 256), "",
+         "Transactions of the port on the bus at a time; more than 1: of a loosely timed "
+         "bus (GPGPU-Sim's DRAM scheduler: 16)"});
+    rows.push_back({"port_bytes", field<&C::port_bytes>, power_of_two(4, 128), "bytes",
+                    "What the data channel of that port moves in a cycle, between transactions of "
+                    "which several are under way"});
     for (Key& key : cache::cache_keys<&C::l1>("l1", "L1 data cache of each SM"))
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))

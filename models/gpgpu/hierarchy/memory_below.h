@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <systemc>
+#include <vector>
 
 #include "models/gpgpu/hierarchy/memory_level.h"
 #include "models/gpgpu/memory_port.h"
@@ -19,12 +20,20 @@ struct BelowCounters {
   uint64_t bytes_written = 0;
 };
 
-// Each request is a transaction, one after the other, which takes as long as the bus answers.
-// Either simulated time passes until it begins, so that it is at its place among those of other
-// masters (approximately timed), or its time is annotated and the port runs ahead (loosely timed).
+// Each request is a transaction, which takes as long as the bus answers.  So many are under way at
+// a time, of one AXI ID: they are answered in order, and each has the data channel for the cycles
+// of its own data.  Either simulated time passes until a transaction begins, so that it is at its
+// place among those of other masters (approximately timed), or its time is annotated and the port
+// runs ahead (loosely timed).
+//
+// More than one needs a bus that works time out within a call, so a loosely timed one; another one
+// lets simulated time pass until the answer, and is refused: Error (bad input) at the first one.
 class MemoryBelow : public MemoryLevel {
  public:
-  MemoryBelow(MemoryPort& port, const kit::Clock& clock) : port_(port), clock_(clock) {}
+  // outstanding, port_bytes: Settings.
+  MemoryBelow(MemoryPort& port, const kit::Clock& clock, uint32_t outstanding = 1,
+              uint32_t port_bytes = 4)
+      : port_(port), clock_(clock), port_bytes_(port_bytes), ends_(outstanding) {}
 
   // A kernel begins, whose cycle 0 is this time.
   void begin(const sc_core::sc_time& start, bool annotated);
@@ -34,13 +43,18 @@ class MemoryBelow : public MemoryLevel {
 
  private:
   void go_to(uint64_t cycle);
-  void end_at(uint64_t& cycle);
+  void end_at(uint64_t& cycle, uint32_t bytes);
 
   MemoryPort& port_;
   const kit::Clock clock_;
   sc_core::sc_time start_;
   bool annotated_ = false;
-  uint64_t free_ = 0;  // when the port can begin the next transaction
+  const uint32_t port_bytes_;
+  std::vector<uint64_t> ends_;  // of the last transactions, in turn
+  size_t next_ = 0;             // whose end the next one waits for
+  uint64_t next_begin_ = 0;     // of several: one begins a cycle
+  sc_core::sc_time called_;     // simulated time when the last one began
+  uint64_t over_ = 0;           // when all are
   BelowCounters counters_;
 };
 

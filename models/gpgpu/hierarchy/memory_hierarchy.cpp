@@ -80,7 +80,7 @@ void SmPort::account(uint64_t answered) {
 
 MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& instance,
                                  unsigned sms, MemoryPort& port, const kit::Clock& clock)
-    : memory_(port, clock),
+    : memory_(port, clock, settings.outstanding, settings.port_bytes),
       perfect_(port),
       is_perfect_(settings.perfect_memory),
       turns_(sms, clock) {
@@ -92,9 +92,10 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
   }
   if (settings.network.topology != "none")
     network_ = std::make_unique<Network>(settings.network, sms);
-  const bool overlapping = settings.l1.enabled
-                               ? settings.l1.miss_registers != 0
-                               : settings.l2.enabled && settings.l2.miss_registers != 0;
+  const bool overlapping =
+      settings.l1.enabled
+          ? settings.l1.miss_registers != 0
+          : settings.outstanding > 1 || (settings.l2.enabled && settings.l2.miss_registers != 0);
   for (unsigned number = 0; number < sms; ++number) {
     MemoryLevel* first = below;
     if (network_) {

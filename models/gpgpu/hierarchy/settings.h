@@ -36,10 +36,12 @@ struct Settings {
   bool perfect_memory = false;  // the last level answers in the next cycle
   NetworkSettings network;      // between SMs and what they share
   uint32_t request_bytes = 0;   // that a load without an L1 asks for, or more; 0: its own
+  uint32_t outstanding = 1;     // transactions of the bus port at a time
+  uint32_t port_bytes = 4;      // that its data channel moves in a cycle; counts between those
 
   bool any() const {
     return l1.enabled || l2.enabled || perfect_memory || network.topology != "none" ||
-           request_bytes != 0;
+           request_bytes != 0 || outstanding != 1;
   }
 };
 

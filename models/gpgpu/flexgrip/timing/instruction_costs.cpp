@@ -84,7 +84,7 @@ bool waits_for_predicate(const Instruction& i, const RawBits& bits) {
 unsigned words_of(unsigned bytes) { return std::max(1u, bytes / 4); }
 
 LaneCosts load_lanes(const PipelineTiming& t, unsigned bytes) {
-  return {t.lane_access, words_of(bytes) * t.lane_access + bytes * t.lane_byte, t.lane_idle};
+  return {true, t.lane_access, words_of(bytes) * t.lane_access + bytes * t.lane_byte, t.lane_idle};
 }
 
 // What the RTL stores to s[]: a half register as two bytes, a whole one as four even where two
@@ -94,7 +94,8 @@ unsigned shared_store_bytes(const RawBits& bits) {
 }
 
 LaneCosts store_lanes(const PipelineTiming& t, unsigned bytes) {
-  return {t.lane_store, words_of(bytes) * t.lane_store + bytes * t.lane_store_byte, t.lane_idle};
+  return {true, t.lane_store, words_of(bytes) * t.lane_store + bytes * t.lane_store_byte,
+          t.lane_idle};
 }
 
 uint32_t register_cost(const PipelineTiming& t, unsigned number, unsigned words) {
@@ -139,6 +140,7 @@ void add_memory_source(InstructionCosts& costs, const PipelineTiming& t, const I
   if (cost + lanes.active > costs.read_memory + costs.read_lanes.active)
     costs.read_class = class_of(operand.kind);
   costs.read_memory = std::max(costs.read_memory, cost);
+  costs.read_lanes.accessed |= lanes.accessed;
   costs.read_lanes.access = std::max(costs.read_lanes.access, lanes.access);
   costs.read_lanes.active = std::max(costs.read_lanes.active, lanes.active);
   costs.read_lanes.idle = std::max(costs.read_lanes.idle, lanes.idle);

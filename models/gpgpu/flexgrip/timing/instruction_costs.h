@@ -14,11 +14,12 @@
 
 namespace gvp::gpgpu::flexgrip::timing {
 
-// A memory unit that serves one lane after the other.  All zero: no memory access.
+// A memory unit that serves one lane after the other.
 struct LaneCosts {
-  uint32_t access = 0;  // per lane that takes part, when memory's own time is known
-  uint32_t active = 0;  // per lane that takes part, memory's time included
-  uint32_t idle = 0;    // per lane that does not
+  bool accessed = false;  // the instruction does
+  uint32_t access = 0;    // per lane that takes part, when memory's own time is known
+  uint32_t active = 0;    // per lane that takes part, memory's time included
+  uint32_t idle = 0;      // per lane that does not
 };
 
 struct InstructionCosts {

@@ -100,9 +100,10 @@ std::vector<OpClasses> annotate(g80::Program& program, const PipelineTiming& tim
     const StageSum busy = stage_sum(costs, sps, sps, on_bus);
     op.cost = idle.slowest;
     op.latency = idle.alone;
-    op.cost_per_lane = (busy.slowest - idle.slowest) / simt::kWarpSize;
+    // Where a lane that takes no part costs more than one that does, none counts as less.
+    op.cost_per_lane = (std::max(busy.slowest, idle.slowest) - idle.slowest) / simt::kWarpSize;
     classes[op.number] = {idle.classes,
-                          costs.read_lanes.active != 0 ? costs.read_class : costs.write_class};
+                          costs.read_lanes.accessed ? costs.read_class : costs.write_class};
     if (op.memory.access == g80::Type::kNone && op.load_count == 0) {
       op.cost = busy.slowest;
       op.latency = busy.alone;

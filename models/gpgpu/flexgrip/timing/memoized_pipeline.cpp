@@ -23,7 +23,7 @@ bool fits(uint64_t value) {
 
 // Counts of lanes of the rows, six bits each, where the costs depend on them.
 uint64_t lane_counts(const InstructionCosts& costs, simt::Mask executed, unsigned sps) {
-  if (costs.read_lanes.active == 0 && costs.write_lanes.active == 0) return 0;
+  if (!costs.read_lanes.accessed && !costs.write_lanes.accessed) return 0;
   uint64_t counts = 0;
   for (unsigned lane = 0; lane < simt::kWarpSize; lane += sps)
     counts = counts << 6 | simt::count_lanes(executed >> lane & simt::first_lanes(sps));

@@ -46,7 +46,7 @@ inline uint32_t Pipeline::read_cost(const InstructionCosts& costs, const Executi
   uint32_t cost = costs.read_registers;
   if (costs.read_memory != 0) {
     const uint32_t lanes =
-        costs.read_lanes.active != 0 ? lanes_cost(costs.read_lanes, execution, row) : 0;
+        costs.read_lanes.accessed ? lanes_cost(costs.read_lanes, execution, row) : 0;
     cost = std::max(cost, costs.read_memory + lanes);
   }
   return row == 0 ? cost + costs.read_prologue + execution.read_first : cost;
@@ -63,7 +63,7 @@ inline uint32_t Pipeline::execute_cost(const InstructionCosts& costs, const Exec
 
 inline uint32_t Pipeline::write_cost(const InstructionCosts& costs, const Execution& execution,
                                      unsigned row) const {
-  if (costs.write_lanes.active == 0) return costs.write;
+  if (!costs.write_lanes.accessed) return costs.write;
   return costs.write + lanes_cost(costs.write_lanes, execution, row);
 }
 

@@ -103,7 +103,9 @@ class RandomLoop {
 
   uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
 
-  LaneCosts random_lanes() { return below(3) != 0 ? LaneCosts{} : LaneCosts{3, 4 + below(4), 1}; }
+  LaneCosts random_lanes() {
+    return below(3) != 0 ? LaneCosts{} : LaneCosts{true, 3, 4 + below(4), 1};
+  }
 
   std::vector<InstructionCosts> random_costs(size_t count) {
     std::vector<InstructionCosts> costs(count);

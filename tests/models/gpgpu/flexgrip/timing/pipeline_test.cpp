@@ -69,7 +69,7 @@ TEST(Pipeline, MemoryServesTheLanesOfARowOneAfterTheOther) {
   costs.read_prologue = 0;
   costs.read_registers = 8;
   costs.read_memory = 21;
-  costs.read_lanes = {3, 7, 1};
+  costs.read_lanes = {true, 3, 7, 1};
   Execution execution;
   execution.executed = 0x000000ff;  // only the first row has active lanes
   pipeline.issue(0, costs, execution);
@@ -90,7 +90,7 @@ TEST(Pipeline, OnABusEachLaneTakesAsLongAsItsAnswer) {
   InstructionCosts costs = iadd();
   costs.read_prologue = 0;
   costs.read_memory = 21;
-  costs.read_lanes = {3, 7, 1};
+  costs.read_lanes = {true, 3, 7, 1};
   uint32_t lane_cycles[32] = {};
   lane_cycles[0] = 40;
   lane_cycles[5] = 60;
