@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""chapter5_test.py SOURCES: docs/chapter5.md is what docs/chapter5.csv gives, and that holds all points of the sweep."""
+
+import csv
+import importlib.machinery
+import importlib.util
+import subprocess
+import sys
+import tomllib
+import unittest
+from pathlib import Path
+
+SOURCES = Path(sys.argv.pop(1))
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader("chapter5", str(SOURCES / "tools/gvp-sweep/chapter5"))
+chapter5 = importlib.util.module_from_spec(importlib.util.spec_from_loader("chapter5", loader))
+loader.exec_module(chapter5)
+
+
+class Chapter5(unittest.TestCase):
+    def setUp(self):
+        self.text = (SOURCES / "docs/chapter5.csv").read_text(encoding="utf-8")
+        self.rows = list(csv.DictReader(self.text.splitlines()))
+
+    def test_page_is_what_the_data_give(self):
+        subprocess.run([SOURCES / "tools/gvp-sweep/chapter5", "--check"], check=True)
+
+    def test_data_have_each_point_of_the_sweep(self):
+        with open(SOURCES / "platform/sweeps/chapter5.toml", "rb") as file:
+            sweep = tomllib.load(file)
+        points = [(str(sms), cache["name"], benchmark) for sms in sweep["axes"]["gpgpu"]["sms"] for cache in sweep["axes"]["cache"]
+                  for benchmark in chapter5.BENCHMARKS]  # fmt: skip
+        self.assertEqual([(row["sms"], row["cache"], row["benchmark"]) for row in self.rows], points)
+        words = sweep["set"]["arguments"].split()[1:]
+        sizes = dict(zip(words[::2], words[1::2]))
+        for row in self.rows:
+            self.assertEqual(row["size"], sizes[row["benchmark"]])
+
+    def test_verdicts_follow_the_data(self):
+        def verdicts(text):
+            return {what: good for what, _, _, good in chapter5.findings(chapter5.Results(text))}
+
+        def slower(row):
+            """Every cache makes a benchmark three times slower."""
+            cycles = int(row["cycles"]) * (3 if row["cache"].startswith("L") else 1)
+            return ",".join(str(cycles) if column == "cycles" else row[column] for column in chapter5.COLUMNS)
+
+        changed = "\n".join([",".join(chapter5.COLUMNS), *(slower(row) for row in self.rows)]) + "\n"
+        before, after = verdicts(self.text), verdicts(changed)
+        self.assertEqual(before.keys(), after.keys())
+        self.assertTrue(before["1 SM: mm is faster with an L1D"])
+        self.assertFalse(after["1 SM: mm is faster with an L1D"])
+        self.assertFalse(after["1 SM: bs is the same with every L1D"])
+
+
+if __name__ == "__main__":
+    unittest.main()
