@@ -355,8 +355,12 @@ class Keys : public testing::Test {
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};
     probes_["gpgpu.request_bytes"] = {"32", bus(everything_)};
-    probes_["gpgpu.outstanding"] = {"4", bus(everything_)};
-    probes_["gpgpu.port_bytes"] = {"8", bus(everything_, {"--set", "gpgpu.outstanding=4"})};
+    // Several transactions are those of a loosely timed bus.
+    const Options lt_bus = {"--model", "axi=lt", "--model",
+                            "ddr3=lt", "--set",  "gpgpu.request_bytes=32"};
+    probes_["gpgpu.outstanding"] = {"4", bus(columns_, lt_bus)};
+    probes_["gpgpu.port_bytes"] = {"8",
+                                   bus(columns_, lt_bus + Options{"--set", "gpgpu.outstanding=4"})};
     probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =
