@@ -3,6 +3,7 @@
 // range directly, everything else through a port.  No SystemC.  Addresses and sizes are bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +32,15 @@ struct DirectRange {
   LaneTraffic done;
 };
 
+// What an instruction of a warp of 32 lanes accesses.
+struct WarpAccesses {
+  std::array<uint32_t, 32> addresses{};  // of the lanes that take part, aligned
+  uint32_t lanes = 0;                    // these; bit i: lane i
+  unsigned bytes = 4;                    // of each
+  bool write = false;
+  std::array<std::array<uint8_t, 16>, 32> stored{};  // by a write
+};
+
 // Global memory behind whatever a device has there: a bus, a cache.
 class GlobalPort {
  public:
@@ -38,6 +48,11 @@ class GlobalPort {
   // Return kNone, or why the access failed.  bytes is 1, 2, 4, 8 or 16, address aligned to it.
   virtual FaultCause read(uint32_t address, void* data, unsigned bytes) = 0;
   virtual FaultCause write(uint32_t address, const void* data, unsigned bytes) = 0;
+
+  // One that coalesces is told before an instruction's first lane what all of them will access, who
+  // then do so, the lowest first.
+  virtual bool coalesces() const { return false; }
+  virtual void announce(const WarpAccesses& /*accesses*/) {}
 };
 
 // For timing models: measures what the accesses of one instruction take.  They go out one after

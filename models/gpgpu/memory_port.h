@@ -3,7 +3,8 @@
 // access, or direct access where a target grants it.  An answer that is not OKAY becomes a bus
 // error of the kernel.  Addresses have 32 bits.
 //
-// Not modelled: coalescing, more than one transaction outstanding.
+// Not modelled: more than one transaction outstanding.  Coalescing is before it
+// (hierarchy/sm_port.h).
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -355,6 +355,7 @@ class Keys : public testing::Test {
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};
     probes_["gpgpu.request_bytes"] = {"32", bus(everything_)};
+    probes_["gpgpu.coalescing"] = {"compute-2.0", bus(everything_)};
     // Several transactions are those of a loosely timed bus.
     const Options lt_bus = {"--model", "axi=lt", "--model",
                             "ddr3=lt", "--set",  "gpgpu.request_bytes=32"};

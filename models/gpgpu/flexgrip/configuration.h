@@ -64,8 +64,9 @@ struct Configuration {
   uint32_t request_bytes = 0;          // of a load without an L1, at least
   uint32_t outstanding = 1;            // transactions of the bus port
   uint32_t port_bytes = 4;             // of its data channel
+  std::string coalescing = "none";     // rule by which lanes share requests
   hierarchy::Settings hierarchy() const {
-    return {l1, l2, perfect_memory, network, request_bytes, outstanding, port_bytes};
+    return {l1, l2, perfect_memory, network, request_bytes, outstanding, port_bytes, coalescing};
   }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.

@@ -104,6 +104,11 @@ const std::vector<Key>& keys() {
     rows.push_back({"port_bytes", field<&C::port_bytes>, power_of_two(4, 128), "bytes",
                     "What the data channel of that port moves in a cycle, between transactions of "
                     "which several are under way"});
+    rows.push_back({"coalescing", field<&C::coalescing>,
+                    one_of({"none", "compute-1.0", "compute-1.2", "compute-2.0"}), "",
+                    "Which lanes share a request: none (FlexGrip), or NVIDIA's rules for a compute "
+                    "capability: 1.0 and 1.1, 1.2 and 1.3, or 2.x, by which the lanes of a warp "
+                    "share a line of the L1 cache, or 32 bytes without"});
     for (Key& key : cache::cache_keys<&C::l1>("l1", "L1 data cache of each SM"))
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))

@@ -43,6 +43,7 @@ void keep_global_addresses(Warp& warp, const Op& op) {
 
 struct Loading {
   // Through the port, which the lane's bytes pass on their way.
+  static constexpr bool kWrite = false;
   static FaultCause port(Machine& machine, Warp& warp, const Op& op, unsigned lane,
                          uint32_t address, unsigned bytes) {
     uint8_t data[16] = {};
@@ -72,6 +73,7 @@ struct Loading {
 };
 
 struct Storing {
+  static constexpr bool kWrite = true;
   static FaultCause port(Machine& machine, Warp& warp, const Op& op, unsigned lane,
                          uint32_t address, unsigned bytes) {
     uint8_t data[16] = {};
@@ -98,16 +100,38 @@ struct Storing {
   }
 };
 
+// Whatever answers there.
+FaultCause refused(const Machine& machine, uint32_t address, unsigned bytes) {
+  if (address % bytes != 0) return FaultCause::kMisaligned;
+  return address < machine.global.null_page_bytes ? FaultCause::kNullPage : FaultCause::kNone;
+}
+
+// Those lanes that come to their access: up to one that is refused.
+template <typename Direction>
+void announce(Machine& machine, const Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
+  WarpAccesses access;
+  access.bytes = bytes;
+  access.write = Direction::kWrite;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = simt::first_lane(rest);
+    const uint32_t address = warp.rows[kAddressRow].lane[i];
+    if (refused(machine, address, bytes) != FaultCause::kNone) break;
+    access.addresses[i] = address;
+    access.lanes |= 1u << i;
+    if (Direction::kWrite) store_lane(warp, op, i, access.stored[i].data(), bytes);
+  }
+  machine.port->announce(access);
+}
+
 template <typename Direction>
 void through_port(Machine& machine, Warp& warp, const Op& op, Mask lanes, unsigned bytes) {
   const Lanes addresses = warp.rows[kAddressRow];
+  if (machine.port->coalesces()) announce<Direction>(machine, warp, op, lanes, bytes);
   for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = simt::first_lane(rest);
     const uint32_t address = addresses.lane[i];
-    const FaultCause cause = address % bytes != 0 ? FaultCause::kMisaligned
-                             : address < machine.global.null_page_bytes
-                                 ? FaultCause::kNullPage
-                                 : Direction::port(machine, warp, op, i, address, bytes);
+    FaultCause cause = refused(machine, address, bytes);
+    if (cause == FaultCause::kNone) cause = Direction::port(machine, warp, op, i, address, bytes);
     if (cause == FaultCause::kNone) continue;
     fault(warp, op, cause, i, address);
     return;

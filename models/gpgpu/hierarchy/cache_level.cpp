@@ -5,18 +5,6 @@
 #include <cstring>
 
 namespace gvp::gpgpu::hierarchy {
-namespace {
-
-// The longest power of two that divides the address and fits.
-uint32_t aligned_part(uint32_t address, uint32_t bytes) {
-  uint32_t part = 1;
-  while (part < 4 && address % (part * 2) == 0 && part * 2 <= bytes) part *= 2;
-  // From a word on, all words.
-  return part == 4 ? bytes & ~3u : part;
-}
-
-}  // namespace
-
 CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefix,
                        MemoryLevel& next)
     : line_bytes_(settings.line_bytes),
@@ -202,17 +190,11 @@ FaultCause CacheLevel::drop(uint32_t frame, uint64_t& cycle) {
 FaultCause CacheLevel::write_back(uint32_t frame, const cache::Line& line, uint64_t& cycle) {
   auto& dirty = dirty_[frame];
   const auto address = static_cast<uint32_t>(line.address);
-  for (uint32_t i = 0; i < line_bytes_;) {
-    uint32_t run = 0;
-    while (i + run < line_bytes_ && dirty[i + run]) ++run;
-    for (const uint32_t end = i + run; i < end;) {
-      const uint32_t part = aligned_part(address + i, end - i);
-      const FaultCause cause = next_.write(address + i, data_at(frame) + i, part, cycle);
-      if (cause != FaultCause::kNone) return cause;
-      i += part;
-    }
-    if (i < line_bytes_ && !dirty[i]) ++i;
-  }
+  const FaultCause cause =
+      write_runs(address, dirty, line_bytes_, [&](uint32_t offset, uint32_t bytes) {
+        return next_.write(address + offset, data_at(frame) + offset, bytes, cycle);
+      });
+  if (cause != FaultCause::kNone) return cause;
   dirty.reset();
   return FaultCause::kNone;
 }

@@ -16,13 +16,13 @@
 // stall of evictions while the line that would go is still on its way.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "models/cache/cache.h"
 #include "models/cache/miss_table.h"
+#include "models/gpgpu/hierarchy/byte_runs.h"
 #include "models/gpgpu/hierarchy/memory_level.h"
 
 namespace gvp::gpgpu::hierarchy {
@@ -48,7 +48,6 @@ class CacheLevel : public MemoryLevel {
   void settle_all() { settle(~uint64_t{0}); }
 
  private:
-  static constexpr uint32_t kMostLineBytes = 256;
   // A line on its way, from its request to its last answer.
   struct Fetch {
     uint64_t line;
@@ -76,8 +75,8 @@ class CacheLevel : public MemoryLevel {
   const bool blocking_;
   cache::Cache cache_;
   MemoryLevel& next_;
-  std::vector<uint8_t> data_;                       // by frame
-  std::vector<std::bitset<kMostLineBytes>> dirty_;  // bytes, by frame
+  std::vector<uint8_t> data_;     // by frame
+  std::vector<LineBytes> dirty_;  // bytes, by frame
   cache::MissTable misses_;
   std::vector<Fetch> fetches_;
   uint64_t requests_ = 0;  // numbers those that wait

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/hierarchy/memory_hierarchy.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "models/base/log.h"
@@ -39,45 +36,6 @@ ordered_json json_of(const CacheLevel& level) {
 
 }  // namespace
 
-void SmPort::begin(uint64_t cycle) {
-  hierarchy_.current_ = this;
-  begun_ = next_ = done_ = cycle;
-  accesses_.clear();
-}
-
-FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
-  uint64_t cycle = next_;
-  auto* const to = static_cast<uint8_t*>(data);
-  const FaultCause cause = bytes < request_bytes_ ? read_around(address, to, bytes, cycle)
-                                                  : first_.read(address, to, bytes, cycle);
-  account(cycle);
-  return cause;
-}
-
-// The whole request that the bytes lie in; where memory refuses that, they alone.
-FaultCause SmPort::read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
-  std::array<uint8_t, kMostRequestBytes> request;
-  const uint32_t offset = address % request_bytes_;
-  if (first_.read(address - offset, request.data(), request_bytes_, cycle) != FaultCause::kNone)
-    return first_.read(address, data, bytes, cycle);
-  std::memcpy(data, request.data() + offset, bytes);
-  return FaultCause::kNone;
-}
-
-FaultCause SmPort::write(uint32_t address, const void* data, unsigned bytes) {
-  uint64_t cycle = next_;
-  const FaultCause cause = first_.write(address, static_cast<const uint8_t*>(data), bytes, cycle);
-  account(cycle);
-  return cause;
-}
-
-void SmPort::account(uint64_t answered) {
-  const uint64_t done = std::max(done_, answered);
-  accesses_.push_back(static_cast<uint32_t>(done - done_));
-  done_ = done;
-  next_ = overlapping_ ? next_ + 1 : done;
-}
-
 MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& instance,
                                  unsigned sms, MemoryPort& port, const kit::Clock& clock)
     : memory_(port, clock, settings.outstanding, settings.port_bytes),
@@ -110,8 +68,7 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
       l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *first));
       first = l1_.back().get();
     }
-    sms_.push_back(std::make_unique<SmPort>(*this, *first, overlapping,
-                                            settings.l1.enabled ? 0 : settings.request_bytes));
+    sms_.push_back(std::make_unique<SmPort>(current_, *first, overlapping, settings));
   }
   current_ = sms_.front().get();
 }

@@ -7,9 +7,8 @@
 // A kernel finds its caches empty, and what it has left dirty in them is written back before it
 // ends: so a host sees all that kernels have written, and they all that it has.
 //
-// The lanes of an instruction come one a cycle where an SM's first level has miss registers, else
-// each when the one before has its answer, as FlexGrip's do.  Not modelled: warps that go on while
-// another waits for memory, caches of instructions and constants.  docs/caches.md.
+// How the lanes of an instruction come: sm_port.h.  Not modelled: warps that go on while another
+// waits for memory, caches of instructions and constants.  docs/caches.md.
 #pragma once
 
 #include <cstdint>
@@ -24,44 +23,9 @@
 #include "models/gpgpu/hierarchy/network.h"
 #include "models/gpgpu/hierarchy/settings.h"
 #include "models/gpgpu/hierarchy/shared_entry.h"
+#include "models/gpgpu/hierarchy/sm_port.h"
 
 namespace gvp::gpgpu::hierarchy {
-
-class MemoryHierarchy;
-
-// Where an SM's accesses enter, and what they take.
-class SmPort : public AccessClock, public GlobalPort {
- public:
-  // request_bytes: what a load asks for at least, aligned; 0: its own bytes.
-  SmPort(MemoryHierarchy& hierarchy, MemoryLevel& first, bool overlapping, uint32_t request_bytes)
-      : hierarchy_(hierarchy),
-        first_(first),
-        overlapping_(overlapping),
-        request_bytes_(request_bytes) {}
-
-  // From here on this SM's accesses come.
-  void begin(uint64_t cycle) override;
-  // The last of them is over so much later than the one before it.
-  const std::vector<uint32_t>& accesses() const override { return accesses_; }
-  // Cycles from begin() to the end of all accesses since.
-  uint64_t taken() const { return done_ - begun_; }
-
-  FaultCause read(uint32_t address, void* data, unsigned bytes) override;
-  FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
-
- private:
-  FaultCause read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
-  void account(uint64_t answered);
-
-  MemoryHierarchy& hierarchy_;
-  MemoryLevel& first_;
-  const bool overlapping_;
-  const uint32_t request_bytes_;
-  uint64_t begun_ = 0;
-  uint64_t next_ = 0;  // when the next access comes
-  uint64_t done_ = 0;  // when all so far are answered
-  std::vector<uint32_t> accesses_;
-};
 
 class MemoryHierarchy : public GlobalPort, public AccessClock {
  public:
@@ -86,6 +50,8 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   FaultCause write(uint32_t address, const void* data, unsigned bytes) override {
     return current_->write(address, data, bytes);
   }
+  bool coalesces() const override { return current_->coalesces(); }
+  void announce(const WarpAccesses& accesses) override { current_->announce(accesses); }
 
   // {"l1": [for each SM], "network", "l2", "below"} of the last kernel.
   nlohmann::ordered_json statistics() const;
@@ -94,8 +60,6 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   const BelowCounters& below() const;
 
  private:
-  friend class SmPort;
-
   MemoryBelow memory_;
   PerfectMemory perfect_;
   const bool is_perfect_;

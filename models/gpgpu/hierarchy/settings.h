@@ -29,19 +29,22 @@ struct NetworkSettings {
 };
 
 constexpr uint32_t kMostRequestBytes = 256;
+// NVIDIA's segments are no smaller (CUDA C Programming Guide F.3.2.2, F.4.2).
+constexpr uint32_t kSegmentBytes = 32;
 
 struct Settings {
   cache::Settings l1;  // of each SM
   cache::Settings l2 = default_l2();
-  bool perfect_memory = false;  // the last level answers in the next cycle
-  NetworkSettings network;      // between SMs and what they share
-  uint32_t request_bytes = 0;   // that a load without an L1 asks for, or more; 0: its own
-  uint32_t outstanding = 1;     // transactions of the bus port at a time
-  uint32_t port_bytes = 4;      // that its data channel moves in a cycle; counts between those
+  bool perfect_memory = false;      // the last level answers in the next cycle
+  NetworkSettings network;          // between SMs and what they share
+  uint32_t request_bytes = 0;       // that a load without an L1 asks for, or more; 0: its own
+  uint32_t outstanding = 1;         // transactions of the bus port at a time
+  uint32_t port_bytes = 4;          // that its data channel moves in a cycle; counts between those
+  std::string coalescing = "none";  // models/cache/coalescing.h
 
   bool any() const {
     return l1.enabled || l2.enabled || perfect_memory || network.topology != "none" ||
-           request_bytes != 0 || outstanding != 1;
+           request_bytes != 0 || outstanding != 1 || coalescing != "none";
   }
 };
 

@@ -256,6 +256,38 @@ TEST(Caches, WithoutL1EachLoadOfALaneAsksForAsMuchAsTheRequestsKeySays) {
   EXPECT_EQ(l1_below["bytes_read"], l1_below["reads"].get<uint64_t>() * 128);
 }
 
+// A warp's words are a line.
+void share_requests(bool l1) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  configuration.coalescing = "compute-2.0";
+  configuration.l1.enabled = l1;
+  Board lt(configuration, "lt", "lt");
+  Board at(configuration, "at", "at");
+  lt.control.run([&] {
+    for (Board* board : {&lt, &at}) {
+      board->load(kIncrement);
+      EXPECT_EQ(board->run(increments(4)), kDone);
+      for (uint32_t i = 0; i < 128; ++i) ASSERT_EQ(word(*board, i), 2u);
+    }
+  });
+  for (const Board* board : {&lt, &at}) {
+    SCOPED_TRACE(board->device->name());
+    const auto caches = board->device->statistics()["kernels"][0]["caches"];
+    EXPECT_EQ(caches["below"]["reads"], 2 * 4 * (l1 ? 1 : 4));
+    EXPECT_EQ(caches["below"]["writes"], 2 * 4 * (l1 ? 1 : 4));
+    EXPECT_EQ(caches["below"]["bytes_read"], 2 * 128 * 4);
+    EXPECT_EQ(caches["below"]["bytes_written"], 2 * 128 * 4);
+    if (l1) {
+      EXPECT_EQ(caches["l1"][0]["reads"], 2 * 4);
+    }
+  }
+}
+
+TEST(Caches, LanesShareRequestsOf32BytesInBothTimings) { share_requests(false); }
+
+TEST(Caches, LanesShareLinesOfTheL1InBothTimings) { share_requests(true); }
+
 // Cycles of the increments of a warp: two loads and two stores of 32 lanes; the bus takes five.
 uint64_t alone(Board& board) {
   board.load(kIncrement);
@@ -334,8 +366,10 @@ TEST(Caches, FaultIsTheSameAsWithoutThem) {
   Board evict(cached(), "at", "evict");
   Board back(written_back(), "at", "back");
   Board around(requests, "at", "around");
+  requests.coalescing = "compute-2.0";
+  Board shared(requests, "at", "shared");
   evict.control.run([&] {
-    for (Board* board : {&evict, &back, &around}) {
+    for (Board* board : {&evict, &back, &around, &shared}) {
       board->load(kIncrement);
       Launch32 launch = increments(1);
       launch.parameters = {Board::kBusBytes - 64};
@@ -356,6 +390,9 @@ TEST(Caches, NeedGlobalMemoryOnTheBus) {
     EXPECT_THAT(error.what(), HasSubstr("gpgpu.l1.enabled = true"));
     EXPECT_THAT(error.what(), HasSubstr("ddr3"));
   }
+  configuration = {};
+  configuration.coalescing = "compute-1.0";
+  EXPECT_THROW(validate(configuration), Error);
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpgpu/hierarchy/sm_port.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gvp::gpgpu::hierarchy {
+
+SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings)
+    : current_(current),
+      first_(first),
+      overlapping_(overlapping),
+      request_bytes_(settings.l1.enabled ? 0 : settings.request_bytes),
+      rule_(cache::coalescing_of(settings.coalescing)),
+      segment_bytes_(settings.l1.enabled ? settings.l1.line_bytes
+                                         : std::max(settings.request_bytes, kSegmentBytes)) {}
+
+void SmPort::begin(uint64_t cycle) {
+  current_ = this;
+  begun_ = next_ = done_ = cycle;
+  accesses_.clear();
+  lanes_left_ = 0;
+}
+
+void SmPort::announce(const WarpAccesses& accesses) {
+  access_ = {accesses.addresses, accesses.lanes, accesses.bytes, accesses.write};
+  cache::coalesce(rule_, access_, segment_bytes_, coalesced_);
+  requests_.clear();
+  for (const cache::Request& each : coalesced_) {
+    requests_.push_back({LaneRequest::State::kNew, each.address, each.bytes, each.lanes, {}, {}});
+    LaneRequest& request = requests_.back();
+    if (!accesses.write && request.bytes < request_bytes_) {
+      request.bytes = request_bytes_;
+      request.address -= request.address % request_bytes_;
+    }
+    for (uint32_t rest = accesses.write ? each.lanes : 0; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+      const uint32_t offset = accesses.addresses[lane] - request.address;
+      std::memcpy(&request.data[offset], accesses.stored[lane].data(), accesses.bytes);
+      for (uint32_t i = 0; i < accesses.bytes; ++i) request.stored.set(offset + i);
+    }
+  }
+  lanes_left_ = accesses.lanes;
+}
+
+// The one that serves the next lane; null: lanes are not announced.
+SmPort::LaneRequest* SmPort::of_next_lane() {
+  if (lanes_left_ == 0) return nullptr;
+  const uint32_t lane = lanes_left_ & (~lanes_left_ + 1);
+  lanes_left_ &= ~lane;
+  return &*std::find_if(requests_.begin(), requests_.end(),
+                        [&](const LaneRequest& each) { return (each.lanes & lane) != 0; });
+}
+
+void SmPort::ask(LaneRequest& request, bool write) {
+  const auto one = [&](auto&& access) {
+    uint64_t cycle = next_;
+    const FaultCause cause = access(cycle);
+    answered_at(cycle);
+    return cause;
+  };
+  const FaultCause cause =
+      write ? write_runs(request.address, request.stored, request.bytes,
+                         [&](uint32_t offset, uint32_t bytes) {
+                           return one([&](uint64_t& cycle) {
+                             return first_.write(request.address + offset, &request.data[offset],
+                                                 bytes, cycle);
+                           });
+                         })
+            : one([&](uint64_t& cycle) {
+                return first_.read(request.address, request.data.data(), request.bytes, cycle);
+              });
+  request.state =
+      cause == FaultCause::kNone ? LaneRequest::State::kServed : LaneRequest::State::kRefused;
+}
+
+FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
+  const uint64_t before = done_;
+  auto* const to = static_cast<uint8_t*>(data);
+  FaultCause cause = FaultCause::kNone;
+  LaneRequest* const request = of_next_lane();
+  if (request != nullptr && request->state == LaneRequest::State::kNew) {
+    ask(*request, false);
+    // Compute capability 1.0 asks for the other half of a 16-byte access, too, whoever is active.
+    for (LaneRequest& each : requests_)
+      if (each.lanes == 0 && each.state == LaneRequest::State::kNew) ask(each, false);
+  }
+  if (request != nullptr && request->state == LaneRequest::State::kServed) {
+    std::memcpy(to, &request->data[address - request->address], bytes);
+  } else {
+    uint64_t cycle = next_;
+    cause = request == nullptr && bytes < request_bytes_ ? read_around(address, to, bytes, cycle)
+                                                         : first_.read(address, to, bytes, cycle);
+    answered_at(cycle);
+  }
+  accesses_.push_back(static_cast<uint32_t>(done_ - before));
+  return cause;
+}
+
+// The whole request that the bytes lie in; where memory refuses that, they alone.
+FaultCause SmPort::read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
+  std::array<uint8_t, kMostRequestBytes> request;
+  const uint32_t offset = address % request_bytes_;
+  if (first_.read(address - offset, request.data(), request_bytes_, cycle) != FaultCause::kNone)
+    return first_.read(address, data, bytes, cycle);
+  std::memcpy(data, request.data() + offset, bytes);
+  return FaultCause::kNone;
+}
+
+FaultCause SmPort::write(uint32_t address, const void* data, unsigned bytes) {
+  const uint64_t before = done_;
+  FaultCause cause = FaultCause::kNone;
+  LaneRequest* const request = of_next_lane();
+  if (request != nullptr && request->state == LaneRequest::State::kNew) ask(*request, true);
+  if (request == nullptr || request->state == LaneRequest::State::kRefused) {
+    uint64_t cycle = next_;
+    cause = first_.write(address, static_cast<const uint8_t*>(data), bytes, cycle);
+    answered_at(cycle);
+  }
+  accesses_.push_back(static_cast<uint32_t>(done_ - before));
+  return cause;
+}
+
+void SmPort::answered_at(uint64_t cycle) {
+  done_ = std::max(done_, cycle);
+  next_ = overlapping_ ? next_ + 1 : done_;
+}
+
+}  // namespace gvp::gpgpu::hierarchy

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an SM's accesses enter its memory hierarchy, and what they take.  The lanes of an
+// instruction come one a cycle where the SM's first level has miss registers, else each when the
+// one before has its answer, as FlexGrip's do.
+//
+// With a rule of coalescing the requests that it makes of an instruction come in place of the
+// lanes: each with the lowest lane that it serves, the others have their data with it.  A load asks
+// for the whole request; a store changes its lanes' bytes only, run by run where they have gaps,
+// and of two lanes at an address the higher one's stay.  Where memory refuses a request, its lanes
+// come one by one, so that a fault is the same as without.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/cache/coalescing.h"
+#include "models/gpgpu/global_memory.h"
+#include "models/gpgpu/hierarchy/byte_runs.h"
+#include "models/gpgpu/hierarchy/memory_level.h"
+#include "models/gpgpu/hierarchy/settings.h"
+
+namespace gvp::gpgpu::hierarchy {
+
+class SmPort : public AccessClock, public GlobalPort {
+ public:
+  // current: becomes the port that has begun last.
+  SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings);
+
+  // From here on this SM's accesses come.
+  void begin(uint64_t cycle) override;
+  // The last of them is over so much later than the one before it.
+  const std::vector<uint32_t>& accesses() const override { return accesses_; }
+  // Cycles from begin() to the end of all accesses since.
+  uint64_t taken() const { return done_ - begun_; }
+
+  FaultCause read(uint32_t address, void* data, unsigned bytes) override;
+  FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
+  bool coalesces() const override { return rule_ != cache::Coalescing::kNone; }
+  void announce(const WarpAccesses& accesses) override;
+
+ private:
+  // What several lanes ask for.
+  struct LaneRequest {
+    enum class State : uint8_t { kNew, kServed, kRefused };
+    State state;
+    uint32_t address, bytes;
+    uint32_t lanes;
+    LineBytes stored;  // bytes, of a store
+    std::array<uint8_t, kMostLineBytes> data;
+  };
+
+  LaneRequest* of_next_lane();
+  void ask(LaneRequest& request, bool write);
+  FaultCause read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
+  void answered_at(uint64_t cycle);
+
+  SmPort*& current_;
+  MemoryLevel& first_;
+  const bool overlapping_;
+  const uint32_t request_bytes_;  // what a load asks for at least, aligned; 0: its own bytes
+  const cache::Coalescing rule_;
+  const uint32_t segment_bytes_;  // of the rule of 2.x
+  uint64_t begun_ = 0;
+  uint64_t next_ = 0;  // when the next access comes
+  uint64_t done_ = 0;  // when all so far are answered
+  std::vector<uint32_t> accesses_;
+  cache::WarpAccess access_;
+  std::vector<cache::Request> coalesced_;
+  std::vector<LaneRequest> requests_;
+  uint32_t lanes_left_ = 0;  // of what has been announced
+};
+
+}  // namespace gvp::gpgpu::hierarchy

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which requests of memory the lanes of an instruction become, by rule, and what they get.
+#include "models/gpgpu/hierarchy/sm_port.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <memory>
+
+#include "tests/models/gpgpu/hierarchy/plain_memory.h"
+
+namespace gvp::gpgpu::hierarchy {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr uint32_t kAll = ~0u;
+
+class SmPortTest : public testing::Test {
+ protected:
+  SmPortTest() {
+    for (uint32_t i = 0; i < memory.bytes.size(); ++i)
+      memory.bytes[i] = static_cast<uint8_t>(i * 7 + i / 256);
+  }
+  // Without an L1; several requests at a time.
+  void make(const std::string& rule, bool l1 = false) {
+    Settings settings;
+    settings.coalescing = rule;
+    settings.request_bytes = request_bytes;
+    settings.l1.enabled = l1;  // only its line counts
+    port = std::make_unique<SmPort>(current, memory, true, settings);
+  }
+  static WarpAccesses access(const std::function<uint32_t(uint32_t)>& address_of, uint32_t lanes,
+                             unsigned bytes, bool write) {
+    WarpAccesses access;
+    access.lanes = lanes;
+    access.bytes = bytes;
+    access.write = write;
+    for (uint32_t lane = 0; lane < 32; ++lane) access.addresses[lane] = address_of(lane);
+    return access;
+  }
+  // Every lane gets what memory has; the requests.
+  std::vector<std::string> load(const std::function<uint32_t(uint32_t)>& address_of,
+                                uint32_t lanes = kAll, unsigned bytes = 4) {
+    port->begin(100);
+    if (port->coalesces()) port->announce(access(address_of, lanes, bytes, false));
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      uint8_t data[16] = {};
+      const FaultCause cause = port->read(address_of(lane), data, bytes);
+      if (cause != FaultCause::kNone) {
+        faulted = lane;
+        break;
+      }
+      EXPECT_EQ(std::memcmp(data, &memory.bytes[address_of(lane)], bytes), 0) << "lane " << lane;
+    }
+    return memory.take_asked();
+  }
+  // Lane k stores bytes of 0x80 + k; memory then is as if lanes had stored one after the other.
+  std::vector<std::string> store(const std::function<uint32_t(uint32_t)>& address_of,
+                                 uint32_t lanes = kAll, unsigned bytes = 4) {
+    std::vector<uint8_t> expected = memory.bytes;
+    WarpAccesses all = access(address_of, lanes, bytes, true);
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      all.stored[lane].fill(static_cast<uint8_t>(0x80 + lane));
+      if ((lanes >> lane & 1) != 0)
+        std::memcpy(&expected[address_of(lane)], all.stored[lane].data(), bytes);
+    }
+    port->begin(100);
+    if (port->coalesces()) port->announce(all);
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      if ((lanes >> lane & 1) != 0) {
+        EXPECT_EQ(port->write(address_of(lane), all.stored[lane].data(), bytes), FaultCause::kNone);
+      }
+    EXPECT_EQ(memory.bytes, expected);
+    return memory.take_asked();
+  }
+
+  static uint32_t words(uint32_t lane) { return 0x400 + 4 * lane; }
+  static uint32_t swapped(uint32_t lane) { return 0x400 + 4 * (lane ^ 1); }
+  static uint32_t misaligned(uint32_t lane) { return 0x404 + 4 * lane; }
+  static uint32_t every_other(uint32_t lane) { return 0x400 + 8 * lane; }
+  static uint32_t same(uint32_t) { return 0x440; }
+
+  PlainMemory memory{4096};
+  SmPort* current = nullptr;
+  std::unique_ptr<SmPort> port;
+  uint32_t request_bytes = 0;
+  uint32_t faulted = 32;
+};
+
+TEST_F(SmPortTest, WithoutARuleEachLaneAsksForItself) {
+  make("none");
+  for (const auto pattern : {words, swapped, misaligned, every_other, same}) {
+    EXPECT_THAT(load(pattern), SizeIs(32));
+    EXPECT_THAT(store(pattern), SizeIs(32));
+  }
+  EXPECT_EQ(load(words)[31], "r1148+4@131");
+}
+
+TEST_F(SmPortTest, Compute20ServesTheLanesOfASegmentOf32BytesAtOnce) {
+  make("compute-2.0");
+  EXPECT_THAT(load(words),
+              ElementsAre("r1024+32@100", "r1056+32@101", "r1088+32@102", "r1120+32@103"));
+  EXPECT_THAT(load(swapped), SizeIs(4));
+  EXPECT_THAT(load(misaligned), SizeIs(5));
+  EXPECT_THAT(load(every_other), SizeIs(8));
+  EXPECT_THAT(load(same), ElementsAre("r1088+32@100"));
+  EXPECT_THAT(load(words, 0xff00), ElementsAre("r1056+32@100"));
+  EXPECT_THAT(load([](uint32_t lane) { return 0x400 + 64 * lane; }), SizeIs(32));
+}
+
+TEST_F(SmPortTest, Compute20ServesTheLanesOfALineOfTheL1AtOnce) {
+  make("compute-2.0", true);
+  EXPECT_THAT(load(words), ElementsAre("r1024+128@100"));
+  EXPECT_THAT(load(misaligned), ElementsAre("r1024+128@100", "r1152+128@101"));
+  EXPECT_THAT(load(every_other), SizeIs(2));
+  EXPECT_THAT(load([](uint32_t lane) { return 0x400 + 16 * lane; }, kAll, 16), SizeIs(4));
+}
+
+TEST_F(SmPortTest, Compute10NeedsSuccessiveWordsOfAHalfWarp) {
+  make("compute-1.0");
+  EXPECT_THAT(load(words), ElementsAre("r1024+64@100", "r1088+64@101"));
+  EXPECT_THAT(load(words, 0x10001), SizeIs(2));
+  for (const auto pattern : {swapped, misaligned, every_other, same})
+    EXPECT_THAT(load(pattern), SizeIs(32));
+  // Two of 128 bytes for each half-warp, though no lane of the second is active.
+  EXPECT_THAT(load([](uint32_t lane) { return 0x400 + 16 * lane; }, 0xff, 16),
+              ElementsAre("r1024+128@100", "r1152+128@101"));
+}
+
+TEST_F(SmPortTest, Compute12ServesTheSegmentsOfAHalfWarpAndShrinksThem) {
+  make("compute-1.2");
+  EXPECT_THAT(load(words), ElementsAre("r1024+64@100", "r1088+64@101"));
+  EXPECT_THAT(load(swapped), SizeIs(2));
+  EXPECT_THAT(load(misaligned), ElementsAre("r1024+128@100", "r1088+64@101", "r1152+32@102"));
+  EXPECT_THAT(load(every_other), SizeIs(2));
+  EXPECT_THAT(load(same), ElementsAre("r1088+32@100", "r1088+32@101"));
+}
+
+TEST_F(SmPortTest, StoresWriteTheBytesOfTheirLanesAndNoOthers) {
+  make("compute-2.0");
+  EXPECT_THAT(store(words),
+              ElementsAre("w1024+32@100", "w1056+32@101", "w1088+32@102", "w1120+32@103"));
+  EXPECT_THAT(store(every_other), SizeIs(32));  // four runs in each of eight segments
+  EXPECT_THAT(store(words, 0x0ff0), ElementsAre("w1040+16@100", "w1056+16@101"));
+  EXPECT_THAT(store([](uint32_t lane) { return 0x401 + lane; }, 7, 1),
+              ElementsAre("w1025+1@100", "w1026+2@101"));
+}
+
+TEST_F(SmPortTest, TheHighestOfLanesThatStoreAtAnAddressStays) {
+  for (const char* const rule : {"none", "compute-1.0", "compute-1.2", "compute-2.0"}) {
+    make(rule);
+    EXPECT_THAT(store(same), testing::Not(IsEmpty())) << rule;
+    EXPECT_EQ(memory.bytes[0x440], 0x80 + 31) << rule;
+  }
+}
+
+TEST_F(SmPortTest, RequestsAreNoSmallerThanTheKeySays) {
+  request_bytes = 128;
+  make("compute-2.0");
+  EXPECT_THAT(load(words), ElementsAre("r1024+128@100"));
+  make("compute-1.0");
+  EXPECT_THAT(load(words), ElementsAre("r1024+128@100", "r1024+128@101"));
+  EXPECT_THAT(store(words), ElementsAre("w1024+64@100", "w1088+64@101"));
+}
+
+// The lanes that come with another one's request take no time of their own.
+TEST_F(SmPortTest, ALaneTakesTheTimeOfItsRequest) {
+  make("compute-2.0");
+  load(words);
+  std::vector<uint32_t> expected(32, 0);
+  expected[0] = 20;
+  expected[8] = expected[16] = expected[24] = 1;
+  EXPECT_EQ(port->accesses(), expected);
+  EXPECT_EQ(port->taken(), 23u);
+}
+
+// Memory ends at 4096: a request of 128 bytes beyond its end is refused, its lanes are not.
+TEST_F(SmPortTest, TheLanesOfARequestThatIsRefusedComeOneByOne) {
+  request_bytes = 128;
+  memory.bytes.resize(4096 - 96);
+  make("compute-2.0");
+  EXPECT_THAT(load([](uint32_t lane) { return 3968 + 4 * lane; }, 0xff), SizeIs(1 + 8));
+  EXPECT_EQ(faulted, 32u);
+  load([](uint32_t lane) { return 3968 + 4 * lane; });
+  EXPECT_EQ(faulted, 8u);
+  memory.read_only = true;
+  port->begin(100);
+  port->announce(access(words, kAll, 4, true));
+  EXPECT_EQ(port->write(words(0), "abcd", 4), FaultCause::kBusError);
+}
+
+}  // namespace
+}  // namespace gvp::gpgpu::hierarchy
