@@ -143,6 +143,9 @@ class CudaFile {
                 << ": warning: this launch is not understood; its instance of the template is not "
                    "compiled unless another launch needs it\n";
     }
+    for (const LeftOut& each : code.shared())
+      std::cerr << each.place << ": warning: " << each.reason
+                << " is called by the device and has no __device__; it is compiled for both\n";
     if (!options_.verbose) return;
     for (const LeftOut& each : code.left_out())
       std::cerr << each.place << ": host code left out: " << each.reason << '\n';

@@ -159,6 +159,59 @@ TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
   }
 }
 
+// As the first compilers took them, which looked for a body alone.
+TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
+  const CudaSource source(
+      "#include <stdio.h>\n"
+      "inline float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }\n"
+      "static float fourth(float x);\n"
+      "template <class T> T twice(T x) { return x + x; }\n"
+      "extern \"C\" float square(float x) { return x * x; }\n"
+      "struct Value {\n"
+      "  float x;\n"
+      "  Value(float a) : x(a) {}\n"
+      "  float get() const { return twice(x); }\n"
+      "};\n"
+      "static float fourth(float x) { return square(square(x)); }\n"
+      "__device__ float each(float x) { return fourth(x) + Value(x).get(); }\n"
+      "__global__ void k(float* p) {\n"
+      "  float2 both = make_float2(p[threadIdx.x], 1) + make_float2(1, 2);\n"
+      "  p[threadIdx.x] = each(both.x) + both.y;\n"
+      "}\n"
+      "int main() { printf(\"%f\\n\", fourth(2)); k<<<1, 32>>>(0); }\n");
+  testing::internal::CaptureStderr();
+  const g80::Result result = compiled(source.name());
+  const std::string messages = testing::internal::GetCapturedStderr();
+  for (const char* name :
+       {":2: warning: an operator", ":11: warning: 'fourth'", ":4: warning: 'twice'",
+        ":5: warning: 'square'", ":8: warning: 'Value'", ":9: warning: 'get'"})
+    EXPECT_THAT(messages, HasSubstr(source.name() + name));
+  EXPECT_THAT(messages, Not(HasSubstr("main")));
+  std::vector<float> values(96);
+  for (size_t i = 0; i < 32; ++i) values[64 + i] = static_cast<float>(i);
+  std::vector<uint8_t> memory(4 * values.size());
+  std::memcpy(memory.data(), values.data(), memory.size());
+  ptx::Grid grid;
+  grid.block_x = 32;
+  EXPECT_EQ(run_on_machine(result.module, "k", grid, {256}, memory).fault, "");
+  std::memcpy(values.data(), memory.data(), memory.size());
+  for (size_t i = 0; i < 32; ++i) {
+    const float x = static_cast<float>(i) + 1;
+    EXPECT_EQ(values[64 + i], x * x * x * x + 2 * x + 3) << i;
+  }
+}
+
+// What such a function does that the device cannot do is an error as any other.
+TEST(HostCode, FunctionsOfTheHostStayWhatTheyCannotBe) {
+  const CudaSource source(
+      "#include <stdlib.h>\n"
+      "int lots() { return rand(); }\n"
+      "__global__ void k(int* out) { out[0] = lots(); }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(compiled(source.name()), Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("rand"));
+}
+
 TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
   const CudaSource source(
       "#include <no_such_header.h>\n"

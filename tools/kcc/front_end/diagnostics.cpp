@@ -68,6 +68,27 @@ std::vector<Diagnostic> errors_in(const std::string& messages) {
   return errors;
 }
 
+// "candidate ... not viable: call to __host__ function from __device__ function", or a reference to
+// one, whose declaration is named in the next note.
+std::vector<Diagnostic::Place> host_functions_called(const std::string& messages) {
+  constexpr std::string_view kNote = ": note: ";
+  std::vector<Diagnostic::Place> places;
+  std::istringstream lines(plain(messages));
+  bool referred = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(": error: ") != std::string::npos)
+      referred = line.find(": error: reference to __host__ function '") != std::string::npos;
+    const size_t at = line.find(kNote);
+    if (at == std::string::npos) continue;
+    const std::string_view text = std::string_view(line).substr(at + kNote.size());
+    const bool called = text.find("call to __host__ function from __") != std::string_view::npos;
+    const bool declared = referred && text.find("' declared here") != std::string_view::npos;
+    const auto place = place_in(std::string_view(line).substr(0, at));
+    if ((called || declared) && place) places.push_back(*place);
+  }
+  return places;
+}
+
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors) {
   std::string result;
   std::string before;  // "In file included from ..."

@@ -21,6 +21,8 @@ struct Diagnostic {
 
 // The errors, fatal ones included.
 std::vector<Diagnostic> errors_in(const std::string& messages);
+// The functions without __device__ that the device's code calls: where they are declared.
+std::vector<Diagnostic::Place> host_functions_called(const std::string& messages);
 // The errors among the messages that stand at these places, by file and line, with all that belongs
 // to them.
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors);

@@ -33,6 +33,8 @@ HostCode::HostCode(const Clang& clang, const std::string& preprocessed)
 void HostCode::clean() {
   for (unsigned round = 0; round < kMostRounds && declare_unknown_types(); ++round) {
   }
+  for (unsigned pass = 0; pass < kMostPasses && share_with_device(); ++pass) {
+  }
   for (unsigned pass = 0; pass < kMostPasses && clean_once(); ++pass) {
   }
 }
@@ -83,6 +85,40 @@ bool HostCode::declare_unknown_types() {
   if (stubs.empty()) return false;
   text_ = SourceText::with_insertions(text_, {text_.declarations().front().all.begin},
                                       "extern \"C++\" { " + stubs + "} ");
+  rounds_.assign(text_.declarations().size(), 0);
+  return true;
+}
+
+// Of a function that is shared all declarations are to say so.
+bool HostCode::is_shared_with_device(const Declaration& declaration,
+                                     const std::set<std::string>& names) const {
+  return names.count(declaration.name) != 0 && !declaration.device && !declaration.type &&
+         !declaration.texture && !text_.in_system_header(declaration.all.begin);
+}
+
+// Marks what the device calls as its own, too.  False when there is nothing left to mark.
+bool HostCode::share_with_device() {
+  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+  if (outcome.good()) return false;
+  std::set<size_t> places;
+  std::set<std::string> names;
+  for (const Diagnostic::Place& place : host_functions_called(outcome.messages)) {
+    const size_t at = text_.offset(place.line, place.column);
+    const Declaration* declaration = text_.declaration_at(at);
+    if (declaration == nullptr || declaration->device || declaration->type ||
+        text_.in_system_header(at))
+      continue;
+    if (!places.insert(text_.specifiers_of(*declaration)).second) continue;
+    const bool is_operator = declaration->name.empty() || declaration->name == "operator";
+    shared_.push_back(
+        {text_.place_of(at), is_operator ? "an operator" : "'" + declaration->name + "'"});
+    if (!is_operator) names.insert(declaration->name);
+  }
+  if (places.empty()) return false;
+  for (const Declaration& each : text_.declarations())
+    if (is_shared_with_device(each, names)) places.insert(text_.specifiers_of(each));
+  text_ = SourceText::with_insertions(text_, {places.begin(), places.end()},
+                                      "__attribute__((host)) __attribute__((device)) ");
   rounds_.assign(text_.declarations().size(), 0);
   return true;
 }

@@ -5,6 +5,8 @@
 // statement by statement, then whole bodies, of which launches with explicit template arguments
 // stay.  Types that are not there are declared, so that functions with parameters of them stay.
 // What belongs to the device is never touched, unless the kernels without errors are asked for.
+// Functions that the device calls and that are not marked as its own are the device's, too, as they
+// were for the compilers of that time, which looked for a body alone.
 #pragma once
 
 #include <set>
@@ -31,6 +33,8 @@ class HostCode {
   std::vector<std::string> remove_broken_kernels();
 
   const std::string& text() const { return text_.text(); }
+  // Functions without __device__ that the device calls.
+  const std::vector<LeftOut>& shared() const { return shared_; }
   // Statements and declarations that were taken out.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
   // Launches of templates among them whose arguments are not written there: "k.cu:12".
@@ -41,6 +45,9 @@ class HostCode {
   bool device_sees(const std::string& type, std::set<std::string>& seen) const;
   bool is_member_for_device(const Declaration& member) const;
   bool declare_unknown_types();
+  bool share_with_device();
+  bool is_shared_with_device(const Declaration& declaration,
+                             const std::set<std::string>& names) const;
   bool clean_once();
   bool remove_host(size_t at, const std::string& reason);
   const Declaration* host_declaration(size_t at) const;
@@ -51,6 +58,7 @@ class HostCode {
   std::vector<unsigned> rounds_;    // by declaration: how often something was taken out
   std::set<std::string> declared_;  // types that are not there
   std::vector<LeftOut> left_out_;
+  std::vector<LeftOut> shared_;  // reason: which
   std::vector<std::string> lost_launches_;
 };
 

@@ -297,6 +297,24 @@ bool SourceText::has_word(const Span& span, std::string_view word) const {
                      [&](const SourceToken& token) { return token.is(word); });
 }
 
+size_t SourceText::specifiers_of(const Declaration& declaration) const {
+  const Tokens tokens = source_tokens(text_, declaration.all.begin, declaration.all.end);
+  size_t i = 0;
+  if (tokens.size() > 2 && tokens[0].is("extern") && tokens[1].kind == SourceToken::Kind::kLiteral)
+    return tokens[2].begin;
+  // Templates of members of templates have two.
+  while (i + 1 < tokens.size() && tokens[i].is("template") && tokens[i + 1].is('<')) {
+    size_t depth = 0;
+    for (++i; i < tokens.size(); ++i) {
+      if (tokens[i].is('(')) i = std::min(behind_bracket(tokens, i), tokens.size()) - 1;
+      if (tokens[i].is('<')) ++depth;
+      if (tokens[i].is('>') && --depth == 0) break;
+    }
+    ++i;
+  }
+  return i < tokens.size() ? tokens[i].begin : declaration.all.begin;
+}
+
 bool SourceText::is_alias(const Declaration& declaration) const {
   const size_t end = std::min(declaration.all.end, declaration.all.begin + 8);
   const Tokens tokens = source_tokens(text_, declaration.all.begin, end);

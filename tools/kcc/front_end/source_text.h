@@ -48,6 +48,8 @@ class SourceText {
   bool has_word(const Span& span, std::string_view word) const;
   // typedef and using
   bool is_alias(const Declaration& declaration) const;
+  // Where the specifiers of a function's declaration begin: behind template <...> and extern "C".
+  size_t specifiers_of(const Declaration& declaration) const;
   // The names that the declaration of a type, or of another name for one, gives it.
   std::vector<std::string> type_names(const Declaration& declaration) const;
   // The names of the kernels in the other launches.
