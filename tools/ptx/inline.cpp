@@ -10,8 +10,6 @@
 #include <optional>
 #include <tuple>
 
-#include "tools/ptx/split.h"
-
 namespace gvp::ptx {
 namespace {
 
@@ -33,7 +31,6 @@ class Inliner {
 
   // Once more whenever parameters turn out to need memory.
   Function run(const Function& function) {
-    wide_addresses_ = has_wide_addresses(module_);
     for (;;) {
       const size_t known = in_memory_.size();
       once(function);
@@ -335,7 +332,7 @@ class Inliner {
   void piece(const Instruction& access, const Place& place, uint64_t offset, const Operand& value) {
     Operand parameter;
     Type type = access.type;
-    if (bytes(type) == 8 && is_integer(type) && !wide_addresses_) {
+    if (bytes(type) == 8 && is_integer(type) && !module_.wide_addresses) {
       parameter.kind = Operand::Kind::kVector;
       parameter.elements.resize(2);
       for (size_t half = 0; half < 2; ++half) {
@@ -390,7 +387,6 @@ class Inliner {
 
   Module& module_;
   const ExplainMissing& explain_;
-  bool wide_addresses_ = false;
   std::map<Place, uint32_t> in_memory_;  // the local variable
   Function result_;
   uint32_t instances_ = 0;

@@ -65,6 +65,7 @@ struct Module {
   std::string version;
   std::string target;
   unsigned address_bits = 32;
+  bool wide_addresses = false;  // the code computes addresses in 64 bits
   std::vector<Symbol> symbols;
   std::vector<Function> functions;
   std::map<uint32_t, std::string> files;  // .file directives

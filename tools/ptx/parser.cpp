@@ -11,6 +11,21 @@ namespace {
 
 constexpr size_t kDeepestNesting = 64;
 
+// What .address_size says, or registers that accesses take their addresses from.
+bool has_wide_addresses(const Module& module) {
+  if (module.address_bits == 64) return true;
+  for (const Function& function : module.functions) {
+    for (const Instruction& instruction : function.body) {
+      for (const Operand& operand : instruction.operands) {
+        if (operand.is_memory() && operand.index != kNoIndex &&
+            bytes(function.registers[operand.index].type) == 8)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Module parse(std::string file_name, std::string text) {
@@ -21,6 +36,7 @@ Module parse(Source source) {
   Module module(std::move(source));
   Parser(module).run();
   if (maps_doubles(module)) demote_doubles(module);
+  module.wide_addresses = has_wide_addresses(module);
   return module;
 }
 

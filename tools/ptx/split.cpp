@@ -484,20 +484,6 @@ class Splitter {
 
 }  // namespace
 
-bool has_wide_addresses(const Module& module) {
-  if (module.address_bits == 64) return true;
-  for (const Function& function : module.functions) {
-    for (const Instruction& instruction : function.body) {
-      for (const Operand& operand : instruction.operands) {
-        if (operand.is_memory() && operand.index != kNoIndex &&
-            bytes(function.registers[operand.index].type) == 8)
-          return true;
-      }
-    }
-  }
-  return false;
-}
-
 void split_wide(const Module& module, Function& function) { Splitter(module, function).run(); }
 
 }  // namespace gvp::ptx

@@ -10,9 +10,6 @@
 
 namespace gvp::ptx {
 
-// Whether the code computes addresses in 64 bits.
-bool has_wide_addresses(const Module& module);
-
 // Throws gvp::Error that points to an operation on 64 bits that has no counterpart.
 void split_wide(const Module& module, Function& function);
 

@@ -30,18 +30,30 @@ std::vector<std::string> arguments_of(const std::string& kernel, const ptx::Grid
   return arguments;
 }
 
+// A file of many kernels takes longer to read than to run.
+gpgpu::g80::Module with_one_kernel(const gpgpu::g80::Module& module, const std::string& kernel) {
+  gpgpu::g80::Module one;
+  one.architecture = module.architecture;
+  one.abi_version = module.abi_version;
+  one.name = module.name;
+  one.kernels = {module.kernel(kernel, "test")};
+  one.constants = module.constants;
+  one.relocations = module.relocations;
+  return one;
+}
+
 }  // namespace
 
-void expect_with_both_timings(const gpgpu::g80::Module& module, const std::string& kernel,
-                              const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
-                              const std::vector<uint8_t>& before,
-                              const std::vector<uint8_t>& after) {
+void expect_with_timings(const gpgpu::g80::Module& module, const std::string& kernel,
+                         const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                         const std::vector<uint8_t>& before, const std::vector<uint8_t>& after,
+                         const Timings& timings) {
   const std::string cubin = test::temporary("timings.cubin");
   const std::string memory = test::temporary("timings.bin");
   const std::string result = test::temporary("timings.out.bin");
-  test::write(cubin, gpgpu::g80::to_text_cubin(module));
+  test::write(cubin, gpgpu::g80::to_text_cubin(with_one_kernel(module, kernel)));
   test::write(memory, std::string(before.begin(), before.end()));
-  for (const char* timing : {"lt", "at"}) {
+  for (const std::string& timing : timings) {
     std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
     arguments.insert(arguments.end(),
                      {"--cubin", cubin, "--timing", timing, "--load", "0=" + memory, "--dump",
@@ -59,13 +71,20 @@ void expect_with_both_timings(const gpgpu::g80::Module& module, const std::strin
   for (const std::string& path : {cubin, memory, result}) std::remove(path.c_str());
 }
 
+void expect_with_both_timings(const gpgpu::g80::Module& module, const std::string& kernel,
+                              const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                              const std::vector<uint8_t>& before,
+                              const std::vector<uint8_t>& after) {
+  expect_with_timings(module, kernel, grid, parameters, before, after, {"lt", "at"});
+}
+
 uint64_t cycles_of(const gpgpu::g80::Module& module, const std::string& kernel,
                    const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
                    const std::vector<uint8_t>& before) {
   const std::string cubin = test::temporary("cycles.cubin");
   const std::string memory = test::temporary("cycles.bin");
   const std::string statistics = test::temporary("cycles.csv");
-  test::write(cubin, gpgpu::g80::to_text_cubin(module));
+  test::write(cubin, gpgpu::g80::to_text_cubin(with_one_kernel(module, kernel)));
   test::write(memory, std::string(before.begin(), before.end()));
   std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
   arguments.insert(arguments.end(), {"--cubin", cubin, "--timing", "at", "--load", "0=" + memory,

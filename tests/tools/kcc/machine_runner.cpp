@@ -15,7 +15,14 @@ namespace flexgrip = gpgpu::flexgrip;
 namespace isa = gpgpu::g80;
 namespace simt = gpgpu::simt;
 
+// Variables are in the first bank, and the others hold a few words of each kernel.
+constexpr uint32_t kFirstBankBytes = 64 * 1024;
 constexpr uint32_t kBankBytes = 4096;
+constexpr uint32_t kBanks = 16;
+
+uint32_t begin_of(uint32_t bank) {
+  return bank == 0 ? 0 : kFirstBankBytes + (bank - 1) * kBankBytes;
+}
 constexpr uint64_t kMostInstructions = 50'000'000;  // of a warp
 
 flexgrip::Configuration configuration() {
@@ -28,13 +35,13 @@ flexgrip::Configuration configuration() {
 
 void fill(std::vector<uint8_t>& constants, const isa::ConstantSegment& segment) {
   if (segment.words.empty()) return;
-  std::memcpy(&constants.at(segment.bank * kBankBytes + segment.offset), segment.words.data(),
+  std::memcpy(&constants.at(begin_of(segment.bank) + segment.offset), segment.words.data(),
               4 * segment.words.size());
 }
 
 std::vector<uint8_t> constants_of(const isa::Module& module, const isa::Kernel& kernel,
                                   std::vector<uint8_t>& global) {
-  std::vector<uint8_t> constants(16 * kBankBytes);
+  std::vector<uint8_t> constants(begin_of(kBanks));
   for (const auto& segment : module.constants) fill(constants, segment);
   for (const auto& segment : kernel.constants) fill(constants, segment);
   for (const auto& relocation : module.relocations) {
@@ -43,7 +50,7 @@ std::vector<uint8_t> constants_of(const isa::Module& module, const isa::Kernel& 
     if (!relocation.words.empty()) {
       std::memcpy(&global[address], relocation.words.data(), relocation.bytes);
     }
-    std::memcpy(&constants.at(relocation.bank * kBankBytes + relocation.offset), &address, 4);
+    std::memcpy(&constants.at(begin_of(relocation.bank) + relocation.offset), &address, 4);
   }
   return constants;
 }
@@ -62,7 +69,8 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
   isa::Machine machine;
   machine.constants = constants.data();
   machine.constant_bytes = static_cast<uint32_t>(constants.size());
-  for (uint32_t bank = 0; bank < 16; ++bank) machine.banks[bank] = {bank * kBankBytes, kBankBytes};
+  for (uint32_t bank = 0; bank < kBanks; ++bank)
+    machine.banks[bank] = {begin_of(bank), begin_of(bank + 1) - begin_of(bank)};
   machine.global.data = global.data();
   machine.global.bytes = global.size();
   machine.device_extensions = true;  // only code that was asked for has them

@@ -60,7 +60,7 @@ class KernelCompiler {
         options_(options),
         function_(ptx::inline_calls(module, entry, explain_missing)) {
     refuse_types();
-    if (ptx::has_wide_addresses(module)) {
+    if (module.wide_addresses) {
       ptx::narrow_addresses(module, function_);
     } else {
       ptx::split_wide(module, function_);

@@ -64,7 +64,7 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     }
     const ptx::Symbol& symbol = module.symbols[parameter.index];
     // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
-    const bool pointer = ptx::has_wide_addresses(module) && symbol.size == 8 &&
+    const bool pointer = module.wide_addresses && symbol.size == 8 &&
                          (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
     if (symbol.size > kParameterLimit) too_many_parameters(module, symbol);
     layout.address_of[parameter.index] = shared;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -15,20 +16,28 @@ namespace {
 constexpr unsigned kOrders = 2;
 
 std::string host_text(const std::vector<RandomProgram>& programs) {
-  std::string text = "#include \"tests/tools/kcc/programs/cuda_on_host.h\"\n#include <cstdio>\n";
-  for (const RandomProgram& program : programs) text += program.text();
-  text +=
-      "int main(int, char** arguments) {\n"
-      "  std::mt19937 random(static_cast<unsigned>(atoi(arguments[2])));\n"
-      "  FILE* file = fopen(arguments[1], \"r+b\");\n"
-      "  std::vector<unsigned char> bytes;\n  unsigned char* memory = nullptr;\n  long at = 0;\n";
+  std::string text =
+      "#include \"tests/tools/kcc/programs/cuda_on_host.h\"\n"
+      "static unsigned char* memory;\n";
+  for (const RandomProgram& program : programs) {
+    text += program.text();
+    text += fmt::format("void call{}() {{\n  {};\n}}\n", program.seed, program.call);
+  }
+  size_t most = 0;
+  for (const RandomProgram& program : programs) most = std::max(most, program.memory.size());
+  text += fmt::format(
+      "alignas(16) static unsigned char bytes[{}];\n"
+      "int main(int, char** arguments) {{\n"
+      "  host::random_state = 2463534242u + atoi(arguments[2]);\n"
+      "  FILE* file = fopen(arguments[1], \"r+b\");\n  memory = bytes;\n  long at = 0;\n",
+      most);
   for (const RandomProgram& program : programs) {
     text += fmt::format(
-        "  bytes.resize({0});\n  memory = bytes.data();\n  fseek(file, at, SEEK_SET);\n"
+        "  fseek(file, at, SEEK_SET);\n"
         "  if (fread(memory, 1, {0}, file) != {0}) return 1;\n"
-        "  host::launch({1}, {2}, random, [&] {{ {3}; }});\n  fseek(file, at, SEEK_SET);\n"
+        "  host::launch({1}, {2}, {3}, call{4});\n  fseek(file, at, SEEK_SET);\n"
         "  if (fwrite(memory, 1, {0}, file) != {0}) return 1;\n  at += {0};\n",
-        program.memory.size(), program.grid, program.threads, program.call);
+        program.memory.size(), program.grid, program.threads, program.columns, program.seed);
   }
   return text + "  return fclose(file);\n}\n";
 }

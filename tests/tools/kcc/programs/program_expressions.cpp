@@ -50,20 +50,26 @@ std::string ProgramGenerator::uniform() {
 
 std::string ProgramGenerator::unsigned_leaf() {
   if (in_function_) return choose({"a", "b", "(a ^ b)", "0x10001u", "7u", "table[a & 15u]"});
-  switch (pick(13)) {
+  switch (pick(15)) {
+    case 13:
+      if (!textures_) return "u1";
+      return fmt::format("tex1Dfetch(row, (int)(u{} & 63u))", pick(3));
+    case 14:
+      return fmt::format("(unsigned)presets[u{} % 3u].{}", pick(3),
+                         choose({"count", "step", "mask", "bias"}));
     case 0:
       return fmt::format("{}u", interesting());
     case 1:
-      return choose({"threadIdx.x", "blockDim.x", "me", "blockIdx.x"});
+      return choose({"own", "threadIdx.x", "threadIdx.y", "blockDim.x", "me", "blockIdx.x"});
     case 2:
       return uniform();
     case 3:
-      return fmt::format("table[({} + {}u) & 15u]", choose({"threadIdx.x", "u0", "u1"}), pick(16));
+      return fmt::format("table[({} + {}u) & 15u]", choose({"own", "u0", "u1"}), pick(16));
     case 4:
       return fmt::format("weights[{} & 7u]", choose({"me", "u2", "u0"}));
     case 5: {
       const SharedArray& array = any(shared_);
-      if (array.type == "float") return "u0";
+      if (array.is_float()) return "u0";
       if (array.own) return fmt::format("(unsigned){}[{}]", array.name, array.place);
       return fmt::format("(unsigned){}[(u{} + {}u) % {}u]", array.name, pick(3), pick(99),
                          program_.threads);
@@ -159,7 +165,7 @@ std::string ProgramGenerator::integer_leaf() {
     case 0:
       return fmt::format("(int){}u", interesting());
     case 1:
-      return choose({"n", "(int)threadIdx.x", "(int)me", "(int)setting.step", "(int)setting.bias"});
+      return choose({"n", "(int)own", "(int)me", "(int)setting.step", "(int)setting.bias"});
     case 2:
       return "(int)" + unsigned_leaf();
     default: {
@@ -276,7 +282,15 @@ std::string ProgramGenerator::wide_number(unsigned depth) {
 }
 
 std::string ProgramGenerator::real_leaf() {
-  switch (pick(10)) {
+  switch (pick(13)) {
+    case 10:
+      if (!textures_) return "f1";
+      return fmt::format("tex2D(sheet, (float)(u{} & 15u) * 0.75f - 1.0f, f{} * 0.03125f)", pick(3),
+                         pick(3));
+    case 11:
+      return fmt::format("presets[u{} % 3u].rest", pick(3));
+    case 12:
+      return "(float)d0";
     case 0:
       return fmt::format("{}.{}f", pick(100), 1 + pick(9));
     case 1:
@@ -288,9 +302,10 @@ std::string ProgramGenerator::real_leaf() {
       return "scale";
     case 4: {
       const SharedArray& array = any(shared_);
-      if (array.type != "float") return "f0";
-      if (array.own) return fmt::format("{}[{}]", array.name, array.place);
-      return fmt::format("{}[(u{} + {}u) % {}u]", array.name, pick(3), pick(99), program_.threads);
+      if (!array.is_float()) return "f0";
+      if (array.own) return fmt::format("(float){}[{}]", array.name, array.place);
+      return fmt::format("(float){}[(u{} + {}u) % {}u]", array.name, pick(3), pick(99),
+                         program_.threads);
     }
     case 5:
       return choose({"pair.x", "pair.y", "scale", "floats[me]"});
@@ -353,11 +368,11 @@ std::string ProgramGenerator::condition(unsigned depth) {
     case 4:
       return choose({"q0", "!q0", "q1"});
     case 5:
-      if (depth == 0) return "threadIdx.x < 20u";
+      if (depth == 0) return "own < 20u";
       return fmt::format("(({}) {} ({}))", condition(depth - 1), choose({"&&", "||"}),
                          condition(depth - 1));
     case 6:
-      return fmt::format("threadIdx.x {} {}u", comparison, pick(program_.threads));
+      return fmt::format("own {} {}u", comparison, pick(program_.threads));
     case 7:
       return fmt::format("!({})", condition(0));
     case 8:
@@ -371,6 +386,11 @@ std::string ProgramGenerator::condition(unsigned depth) {
 // As the initial or next value of a variable, of its type.
 std::string ProgramGenerator::value_for(const Variable& variable, unsigned depth) {
   if (variable.type == "float") return fmt::format("limited({})", real(depth < 2 ? depth : 2));
+  // Doubles are floats on this machine.  One operation on two floats, rounded at once, is the same
+  // in both, so that what clang computes in doubles agrees.
+  if (variable.type == "double")
+    return fmt::format("limited((float)((double)({}) {} (double)({})))", real(1),
+                       choose({"+", "-", "*"}), real_leaf());
   if (variable.type == "bool") return condition(depth);
   if (variable.type == "unsigned") return unsigned_number(depth);
   if (variable.type == "int") return integer(depth);

@@ -12,17 +12,36 @@ constexpr uint32_t kThingBytes = 192;  // the most that its members take
 
 uint32_t aligned(uint32_t bytes) { return (bytes + 255) / 256 * 256; }
 
+constexpr uint32_t kRow = 40;  // elements of the texture of one dimension
+constexpr uint32_t kSheetColumns = 8;
+constexpr uint32_t kSheetRows = 5;
+
+// Reading files with textures takes clang longer, so they are together in every fourth file.
+bool has_textures(uint32_t seed) { return seed / 48 % 4 == 0; }
+
+// A descriptor as a driver fills it (docs/kcc.md, "Textures"): elements as they are, the nearest
+// one, clamped.
+std::vector<uint32_t> descriptor(uint32_t address, uint32_t columns, uint32_t rows) {
+  return {0, 0, 1, 1, 1, 0, 0, 0, 0, 0, address, columns, rows, 4 * columns};
+}
+
 }  // namespace
 
 RandomProgram ProgramGenerator::run() {
   program_.seed = seed_;
   program_.threads = std::vector<uint32_t>{33, 64, 96, 120, 5, 32}[pick(6)];
+  // The first that divides, so that some blocks stay lines.
+  const uint32_t columns = std::vector<uint32_t>{3, 8, 16, 32}[pick(4)];
+  program_.columns = program_.threads % columns == 0 && chance(2) ? columns : program_.threads;
   program_.grid = 1 + pick(3);
+  textures_ = has_textures(seed_);
   declare_types();
+  declare_textures();
   declare_functions();
   declare_variables();
   barrier(program_.statements);
-  top(program_.statements, 5 + pick(9), false);
+  // Most are short: they take half the time, and what goes wrong takes few statements.
+  top(program_.statements, chance(4) ? 5 + pick(9) : 2 + pick(4), false);
   barrier(program_.statements);
   finish();
   lay_out_memory();
@@ -60,20 +79,34 @@ void ProgramGenerator::declare_types() {
       "};\n"
       "__constant__ unsigned table[16] = {";
   for (unsigned i = 0; i < 16; ++i) text += fmt::format("{}{}u", i == 0 ? "" : ", ", interesting());
+  text += "};\n__constant__ Setting presets[3] = {";
+  for (unsigned i = 0; i < 3; ++i)
+    text += fmt::format("{}{{{}, {}, {}, {}, {}.5f}}", i == 0 ? "" : ", ",
+                        static_cast<int>(pick(1000)) - 500, static_cast<int>(pick(60000)) - 30000,
+                        pick(256), static_cast<int>(pick(256)) - 128, 1 + pick(99));
   text += "};\n__device__ unsigned weights[8] = {";
   for (unsigned i = 0; i < 8; ++i) text += fmt::format("{}{}u", i == 0 ? "" : ", ", interesting());
   text += "};\n";
 }
 
+void ProgramGenerator::declare_textures() {
+  if (!textures_) return;
+  program_.before +=
+      "texture<unsigned, 1, cudaReadModeElementType> row;\n"
+      "texture<float, 2, cudaReadModeElementType> sheet;\n";
+}
+
 void ProgramGenerator::declare_functions() {
   in_function_ = true;
   std::string& text = program_.before;
+  // Of what other files may call clang makes code besides what it inlines.
+  text += fmt::format("#define FUNCTION {}__device__\n", chance(4) ? "" : "static ");
   text +=
-      "__device__ float limited(float x) {\n"
+      "FUNCTION float limited(float x) {\n"
       "  const float size = fabsf(x);\n"
       "  return size > 1e-4f && size < 1e4f ? x : 1.5f;\n}\n";
   text += fmt::format(
-      "__device__ {}unsigned mixed(unsigned a, unsigned b) {{\n"
+      "FUNCTION {}unsigned mixed(unsigned a, unsigned b) {{\n"
       "  for (int n = 0; n < {}; ++n) {{\n    if ({}) return {};\n    a = {};\n    b ^= {};\n  }}\n"
       "  return {};\n}}\n",
       chance(3) ? "__noinline__ " : "", 1 + pick(4), condition(1), unsigned_number(1),
@@ -81,18 +114,17 @@ void ProgramGenerator::declare_functions() {
   text +=
       "template <int bits>\n__device__ unsigned turned(unsigned a) {\n"
       "  return a << bits | a >> (32 - bits);\n}\n"
-      "__device__ void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
+      "FUNCTION void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
   text += fmt::format("  if ({}) *p = {};\n  else *p += {};\n}}\n", condition(1),
                       unsigned_number(1), unsigned_number(1));
   text += fmt::format(
-      "__device__ {}Pair paired(unsigned a, unsigned b) {{\n  Pair p = {{a, 5, 6, 7}};\n"
+      "FUNCTION {}Pair paired(unsigned a, unsigned b) {{\n  Pair p = {{a, 5, 6, 7}};\n"
       "  p.high = {};\n  p.tag = {};\n  p.flag = {};\n  return p;\n}}\n"
-      "__device__ {}unsigned unpaired(Pair p) {{\n"
+      "FUNCTION {}unsigned unpaired(Pair p) {{\n"
       "  return p.low ^ (unsigned)p.high * 3u + (unsigned)p.tag * 5u - (unsigned)p.flag;\n}}\n",
       chance(3) ? "__noinline__ " : "", unsigned_number(1), unsigned_number(1), unsigned_number(1),
       chance(3) ? "__noinline__ " : "");
-  text +=
-      "__device__ Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
+  text += "FUNCTION Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
   for (const Variable& member : members_) {
     const uint32_t elements = member.elements == 0 ? 1 : member.elements;
     for (uint32_t i = 0; i < elements; ++i) {
@@ -117,7 +149,7 @@ void ProgramGenerator::declare_functions() {
   }
   text += "  t.words[0] += other.words[1];\n  return t;\n}\n";
   const auto change = [&](const char* parameter, const char* access) {
-    text += fmt::format("__device__ void change(Thing{} t, unsigned a) {{\n", parameter);
+    text += fmt::format("FUNCTION void change(Thing{} t, unsigned a) {{\n", parameter);
     text += "  const unsigned b = a * 3u;\n";
     for (const Variable& member : members_) {
       if (member.is_float() || chance(2)) continue;
@@ -130,6 +162,7 @@ void ProgramGenerator::declare_functions() {
   };
   change("&", ".");
   change("*", "->");
+  text += "#undef FUNCTION\n";
   in_function_ = false;
 }
 
@@ -148,16 +181,17 @@ void ProgramGenerator::declare_variables() {
                 {"float", "f0", 0, 0},
                 {"float", "f1", 0, 0},
                 {"float", "f2", 0, 0},
+                {"double", "d0", 0, 0},
                 {"bool", "q0", 0, 0},
                 {"bool", "q1", 0, 0}};
   arrays_ = {{"unsigned", "local0", 0, 8},
-             {choose({"short", "unsigned char", "signed char", "unsigned short", "float",
+             {choose({"short", "unsigned char", "signed char", "unsigned short", "float", "double",
                       "unsigned long long"}),
               "local1", 0, 4}};
   shared_ = {{"unsigned", "shared0", false, ""},
              {choose({"int", "short", "unsigned char", "unsigned", "signed char", "long long"}),
               "shared1", false, ""},
-             {choose({"float", "unsigned", "unsigned short"}), "shared2", false, ""}};
+             {choose({"float", "double", "unsigned", "unsigned short"}), "shared2", false, ""}};
   pairs_ = {"Pair", "pairs", false, ""};
   flags_ = {{"flag0", false, 0}, {"flag1", false, 0}};
   std::string& text = program_.before;
@@ -171,7 +205,7 @@ void ProgramGenerator::declare_variables() {
     if (dynamic && array.name == "shared2") {
       array.name = fmt::format("dynamic{}", seed_);  // one name has one type, in all of a file
       text += fmt::format("  DYNAMIC_SHARED({}, {});\n", array.type, array.name);
-      program_.dynamic_shared = 4 * program_.threads;
+      program_.dynamic_shared = (array.type == "double" ? 8 : 4) * program_.threads;
     } else {
       text += fmt::format("  __shared__ {} {}[{}];\n", array.type, array.name, program_.threads);
     }
@@ -179,7 +213,8 @@ void ProgramGenerator::declare_variables() {
   text += fmt::format("  __shared__ Pair pairs[{}];\n", program_.threads);
   text +=
       "  __shared__ unsigned flag0, flag1;\n"
-      "  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;\n"
+      "  const unsigned me = blockIdx.x * (blockDim.x * blockDim.y) + own;\n"
       "  unsigned u0 = in[me * 4u], u1 = in[me * 4u + 1u], u2 = in[me * 4u + 2u];\n"
       "  int i0 = (int)in[me * 4u + 3u], i1 = (int)(me * 77u);\n"
       "  short h0 = halves[me * 4u];\n  unsigned short w0 = (unsigned short)u1;\n"
@@ -187,8 +222,9 @@ void ProgramGenerator::declare_variables() {
       "  unsigned char b0 = bytes[me * 8u];\n"
       "  long long l0 = (long long)i0 * h0;\n"
       "  unsigned long long v0 = (unsigned long long)u2 << 32 | u0;\n"
-      "  Pair both = paired(u0, u1);\n  pairs[threadIdx.x] = both;\n"
+      "  Pair both = paired(u0, u1);\n  pairs[own] = both;\n"
       "  float f0 = limited((float)i0), f1 = floats[me], f2 = scale;\n"
+      "  double d0 = f1;\n"
       "  bool q0 = u0 < u1, q1 = h0 > 0;\n"
       "  Thing t0 = made(u2, f1), t1 = made(u0, f0);\n  things[me] = t1;\n"
       "  uint4 quad = make_uint4(u0, u1, u2, 9u);\n  quads[me] = quad;\n"
@@ -199,8 +235,8 @@ void ProgramGenerator::declare_variables() {
                         array.elements, array.name, array.type, array.is_float() ? "& 15u &" : "*");
   }
   for (const SharedArray& array : shared_)
-    text += fmt::format("  {}[threadIdx.x] = ({}){};\n", array.name, array.type,
-                        array.type == "float" ? "f1" : "u0");
+    text += fmt::format("  {}[own] = ({}){};\n", array.name, array.type,
+                        array.is_float() ? "f1" : "u0");
   text += "  flag0 = 1u;\n  flag1 = 2u;\n";
 }
 
@@ -228,14 +264,13 @@ void ProgramGenerator::finish() {
     words.push_back(fmt::format("unpaired({}.both)", thing));
   }
   words.emplace_back("unpaired(both)");
-  words.push_back(fmt::format("unpaired(pairs[(threadIdx.x + 37u) % {}u])", program_.threads));
+  words.push_back(fmt::format("unpaired(pairs[(own + 37u) % {}u])", program_.threads));
   for (const char* part : {"quad.x", "quad.y", "quad.z", "quad.w"}) words.emplace_back(part);
   words.emplace_back(
       "(unsigned)(small.x + small.y * 256 + small.z * 65536) ^ (unsigned)small.w << 24");
   words.emplace_back("__float_as_uint(pair.x + 0.0f) ^ __float_as_uint(pair.y + 0.0f) >> 3");
   for (const SharedArray& array : shared_) {
-    const std::string place =
-        fmt::format("{}[(threadIdx.x + 35u) % {}u]", array.name, program_.threads);
+    const std::string place = fmt::format("{}[(own + 35u) % {}u]", array.name, program_.threads);
     words.push_back(word_of({array.type, "", 0, 0}, place));
   }
   words.emplace_back("flag0 ^ flag1 * 5u");
@@ -268,6 +303,8 @@ void ProgramGenerator::lay_out_memory() {
   const uint32_t floats = region(all * 4);
   const uint32_t quads = region(all * 16);
   const uint32_t counters = region(7 * 4);
+  const uint32_t row = textures_ ? region(kRow * 4) : end;
+  const uint32_t sheet = textures_ ? region(kSheetColumns * kSheetRows * 4) : end;
   const uint32_t things = region(all * kThingBytes);
   program_.memory.resize(end);
   program_.compared = things;
@@ -279,6 +316,9 @@ void ProgramGenerator::lay_out_memory() {
   for (uint32_t at = floats; at < quads; at += 4)
     set(at, static_cast<float>(pick(100000)) / 64.0F + 0.25F);
   set(counters + 3 * 4, ~0U);  // what bits are taken from
+  for (uint32_t at = row; at < sheet; at += 4) set(at, interesting());
+  for (uint32_t at = sheet; at < things; at += 4)
+    set(at, static_cast<float>(pick(10000)) / 64.0F + 0.25F);
   const auto count = static_cast<int32_t>(pick(7));
   const float scale = static_cast<float>(1 + pick(1000)) / 16.0F;
   uint32_t scale_bits = 0;
@@ -288,7 +328,15 @@ void ProgramGenerator::lay_out_memory() {
                          floats,     quads,      things,     static_cast<uint32_t>(count),
                          scale_bits, setting[0], setting[1], 0,
                          counters};
-  program_.call = fmt::format(
+  if (textures_) {
+    program_.textures = {{"row", descriptor(row, kRow, 1)},
+                         {"sheet", descriptor(sheet, kSheetColumns, kSheetRows)}};
+    program_.call = fmt::format(
+        "program{0}::row.bind(memory + {1}, {2}, 1); program{0}::sheet.bind(memory + {3}, {4}, "
+        "{5});\n",
+        seed_, row, kRow, sheet, kSheetColumns, kSheetRows);
+  }
+  program_.call += fmt::format(
       "{}((const unsigned*)(memory + {}), (unsigned*)(memory + {}), memory + {},\n"
       "    (short*)(memory + {}), (float*)(memory + {}), (uint4*)(memory + {}),\n"
       "    (program{}::Thing*)(memory + {}), {}, __uint_as_float({}u),\n"

@@ -27,7 +27,7 @@ class ProgramGenerator {
     std::string name;
     uint32_t bits = 0;      // of a bit field
     uint32_t elements = 0;  // of an array
-    bool is_float() const { return type == "float"; }
+    bool is_float() const { return type == "float" || type == "double"; }
     bool is_unsigned() const { return type.compare(0, 8, "unsigned") == 0; }
     bool is_wide() const { return type.find("long long") != std::string::npos; }
   };
@@ -38,6 +38,7 @@ class ProgramGenerator {
     std::string name;
     bool own = false;
     std::string place;  // if own
+    bool is_float() const { return type == "float" || type == "double"; }
   };
   // A word that threads write the same value to, or that all read.
   struct Flag {
@@ -64,6 +65,7 @@ class ProgramGenerator {
   void declare_functions();
   void declare_variables();
   void finish();
+  void declare_textures();
   void lay_out_memory();
   static std::string word_of(const Variable& variable, const std::string& place);
 
@@ -94,6 +96,8 @@ class ProgramGenerator {
   void shared(Statements& to);
   void pointer(Statements& to);
   void atomic(Statements& to);
+  void own_atomic(Statements& to);
+  void vote(Statements& to);
   void conditional(Statements& to, unsigned depth);
   void loop(Statements& to, unsigned depth);
   void switched(Statements& to, unsigned depth);
@@ -107,6 +111,7 @@ class ProgramGenerator {
   unsigned count_ = 0;
   unsigned loops_ = 0;  // around what is generated
   bool in_function_ = false;
+  bool textures_ = false;
   RandomProgram program_;
   std::vector<Variable> members_;
   std::vector<Variable> variables_;

@@ -42,7 +42,7 @@ void ProgramGenerator::assign(Statements& to) {
 
 void ProgramGenerator::update(Statements& to) {
   const Variable& variable = any(variables_);
-  if (variable.type == "float") {
+  if (variable.is_float()) {
     to.push_back(line(fmt::format("{0} = limited({0} {1} {2});", variable.name,
                                   choose({"+", "-", "*"}), real(1))));
   } else if (variable.type == "bool") {
@@ -170,6 +170,20 @@ void ProgramGenerator::shared(Statements& to) {
 }
 
 void ProgramGenerator::pointer(Statements& to) {
+  // Its memory is known at run time only.
+  if (chance(4)) {
+    for (const SharedArray& array : shared_) {
+      if (!array.own || array.type != "unsigned") continue;
+      const std::string name = fresh("p");
+      to.push_back({fmt::format("{{ unsigned* {} = {} ? &local0[u{} & 7u] : &{}[{}];", name,
+                                chance(2) ? "q0" : "(me & 1u)", pick(3), array.name, array.place),
+                    {line(fmt::format("*{} += {};", name, unsigned_number(1))),
+                     line(fmt::format("u{} ^= *{} >> {};", pick(3), name, pick(9)))},
+                    "}",
+                    false});
+      return;
+    }
+  }
   std::vector<std::string> targets{"&local0[u0 & 7u]", "&u1", "&t0.words[1]"};
   for (const SharedArray& array : shared_) {
     if (array.own && array.type == "unsigned")
@@ -188,6 +202,7 @@ void ProgramGenerator::pointer(Statements& to) {
 
 // Each counter with operations of one kind, which give the same in any order.
 void ProgramGenerator::atomic(Statements& to) {
+  if (chance(3)) return own_atomic(to);
   const uint32_t counter = pick(7);
   const auto call = [&](const std::string& name, const std::string& type,
                         const std::string& value) {
@@ -209,6 +224,26 @@ void ProgramGenerator::atomic(Statements& to) {
     default:
       return call("atomicInc", "unsigned", "40u");
   }
+}
+
+// On words of the thread's own, so that what the operation returns is known.
+void ProgramGenerator::own_atomic(Statements& to) {
+  const std::string place = fmt::format("&quads[me].{}", choose({"x", "y", "z", "w"}));
+  if (chance(4)) {
+    to.push_back(line(fmt::format("u{} ^= atomicCAS({}, {}, {});", pick(3), place, unsigned_leaf(),
+                                  unsigned_number(1))));
+    return;
+  }
+  to.push_back(line(fmt::format("u{} ^= {}({}, {});", pick(3),
+                                choose({"atomicAdd", "atomicExch", "atomicMax", "atomicXor"}),
+                                place, unsigned_number(1))));
+}
+
+// Of the threads of a warp that have not ended: all of them come here together.
+void ProgramGenerator::vote(Statements& to) {
+  const std::string counter = fresh("vote");
+  to.push_back(line(fmt::format("const int {0} = {1}({2}); u{3} += {0} ? {4}u : 1u;", counter,
+                                choose({"__any", "__all"}), condition(1), pick(3), interesting())));
 }
 
 void ProgramGenerator::conditional(Statements& to, unsigned depth) {
@@ -279,9 +314,9 @@ void ProgramGenerator::barrier(Statements& to) {
   to.push_back({"__syncthreads();", {}, "", true});
   for (SharedArray& array : shared_) {
     array.own = chance(2);
-    array.place = fmt::format("(threadIdx.x * {}u + {}u) % {}u", kFactors[pick(8)],
-                              pick(program_.threads), program_.threads);
-    if (chance(3)) array.place = "threadIdx.x";
+    array.place = fmt::format("(own * {}u + {}u) % {}u", kFactors[pick(8)], pick(program_.threads),
+                              program_.threads);
+    if (chance(3)) array.place = "own";
   }
   pairs_.own = chance(2);
   pairs_.place = shared_.front().place;
@@ -313,10 +348,13 @@ void ProgramGenerator::together(Statements& to) {
 
 void ProgramGenerator::top(Statements& to, unsigned count, bool nested) {
   for (unsigned i = 0; i < count; ++i) {
-    switch (pick(8)) {
+    switch (pick(9)) {
       case 0:
       case 1:
         barrier(to);
+        break;
+      case 8:
+        vote(to);
         break;
       case 2:
         if (!nested) {

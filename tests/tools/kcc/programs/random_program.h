@@ -19,6 +19,12 @@ struct Statement {
   bool fixed = false;  // the program is not defined without it
 };
 
+// A texture reference of the program's, and what a driver writes to it.
+struct Texture {
+  std::string name;
+  std::vector<uint32_t> descriptor;
+};
+
 struct RandomProgram {
   uint32_t seed = 0;
   std::string before;  // types, variables and functions
@@ -26,12 +32,14 @@ struct RandomProgram {
   std::string after;
 
   uint32_t grid = 1;
-  uint32_t threads = 1;
+  uint32_t threads = 1;              // of a block
+  uint32_t columns = 1;              // of a block, a divisor of its threads
   uint32_t dynamic_shared = 0;       // bytes
   std::vector<uint32_t> parameters;  // pointers as offsets into `memory`
   std::vector<uint8_t> memory;       // before the kernel
   uint32_t compared = 0;             // bytes from the begin; behind them is padding of structures
-  std::string call;                  // the kernel with `memory` of the host as arguments
+  std::vector<Texture> textures;
+  std::string call;  // the kernel with `memory` of the host as arguments
 
   std::string kernel() const { return "k" + std::to_string(seed); }
   std::string text() const;
