@@ -101,9 +101,12 @@ void LtInterconnect::b_transport(int tag, tlm::tlm_generic_payload& payload,
                                  sc_core::sc_time& delay) {
   const auto initiator = static_cast<unsigned>(tag);
   Extension* extension = payload.get_extension<Extension>();
+  if (extension == nullptr && !reservations()) {
+    const int found = find(initiator, payload);
+    if (found != AddressMap::kNone)
+      return forward(initiator, found, payload, delay);  // the usual case
+  }
   const int index = decode(initiator, payload, sc_core::sc_time_stamp() + delay);
-  if (extension == nullptr && index != AddressMap::kNone && !reservations())
-    return forward(initiator, index, payload, delay);  // the usual case
   // AXI4-Lite has no exclusive accesses: ordinary ones, answered OKAY (IHI 0022, B1.1.1).
   const bool exclusive = extension != nullptr && extension->exclusive &&
                          index != AddressMap::kNone && !map_.region(index).lite;

@@ -40,6 +40,7 @@ Block* BlockCache::insert(std::unique_ptr<Block> block) {
 
 void BlockCache::add_to_page(uint32_t number, Block& block) {
   Page& page = pages_[number];
+  has_code_.set(sieve(number));
   page.blocks.push_back(&block);
   page.lines |= lines_of(block, number);
 }
@@ -50,8 +51,8 @@ Block* BlockCache::hold(std::unique_ptr<Block> block) {
   return held_.get();
 }
 
-uint64_t BlockCache::code_lines(uint32_t physical) const {
-  const auto found = pages_.find(physical / kPageBytes);
+uint64_t BlockCache::code_lines_of(uint32_t page) const {
+  const auto found = pages_.find(page);
   return found == pages_.end() ? 0 : found->second.lines;
 }
 

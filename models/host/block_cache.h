@@ -5,6 +5,7 @@
 // "dead", which makes the interpreter look the address up again.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,7 +30,9 @@ class BlockCache {
   // Keeps the block only until the call after the next.
   Block* hold(std::unique_ptr<Block> block);
   // One bit for each line of the page that holds code.
-  uint64_t code_lines(uint32_t physical) const;
+  uint64_t code_lines(uint32_t physical) const {
+    return has_code_[sieve(physical / kPageBytes)] ? code_lines_of(physical / kPageBytes) : 0;
+  }
   // Kills the blocks that use bytes first..last; true if there were any.
   bool invalidate(uint32_t first, uint32_t last);
   void invalidate_all();
@@ -54,6 +57,7 @@ class BlockCache {
     std::vector<Block*> blocks;
   };
   static constexpr size_t kDeadBeforeCollection = 4096;
+  static constexpr size_t kSieve = 4096;
   // Code that several modes execute is decoded for each: links and translated code depend on the
   // mode.  Addresses are multiples of 4, so there is room for it.
   static uint64_t key(uint32_t pc, uint32_t physical, uint8_t mode) {
@@ -62,11 +66,14 @@ class BlockCache {
   void kill(Block& block);
   bool invalidate_lines(uint32_t number, Page& page, uint64_t mask);
   void add_to_page(uint32_t number, Block& block);
+  uint64_t code_lines_of(uint32_t page) const;
+  static size_t sieve(uint32_t page) { return page % kSieve; }
 
   Code dead_handler_;
   std::function<void(Block&)> on_kill_;
   std::unordered_map<uint64_t, Block*> blocks_;
   std::unordered_map<uint32_t, Page> pages_;
+  std::bitset<kSieve> has_code_;  // false: no page of this remainder is in pages_
   std::vector<std::unique_ptr<Block>> storage_;
   std::unique_ptr<Block> held_;
   std::unique_ptr<Block> previously_held_;

@@ -40,6 +40,8 @@ const char* to_text(Cause cause) {
   return "exception";
 }
 
+bool is_aligned(uint32_t address, MemoryShape shape) { return (address & (shape.bytes - 1u)) == 0; }
+
 bool is_mmu_exception(Cause cause) { return cause >= Cause::kDataStorage; }
 
 const char* to_text(BusStatus status) {
@@ -177,7 +179,7 @@ Engine::Next Engine::load_slow(const Block& block, const Op& op, uint32_t addres
   uint64_t cycles = cycles_now(where);
   uint32_t value = 0;
   Fault why;
-  const bool check_alignment = exceptions_on(Cause::kUnaligned);
+  const bool check_alignment = !is_aligned(address, shape) && exceptions_on(Cause::kUnaligned);
   const Access access(*this, block, op);
   const bool good = memory_.load(address, shape, check_alignment, value, cycles, why);
   access_until(where, cycles);
@@ -202,8 +204,9 @@ Engine::Next Engine::store_slow(const Block& block, const Op& op, uint32_t addre
   bool code_changed = false;
   Fault why;
   const Access access(*this, block, op);
-  const bool good = memory_.store(address, shape, exceptions_on(Cause::kUnaligned), state_.r[op.rd],
-                                  cycles, code_changed, why);
+  const bool check_alignment = !is_aligned(address, shape) && exceptions_on(Cause::kUnaligned);
+  const bool good =
+      memory_.store(address, shape, check_alignment, state_.r[op.rd], cycles, code_changed, why);
   access_until(where, cycles);
   // A lost reservation is no error (UG984 swx).
   const bool lost = why.exclusive && !is_error(why.status);

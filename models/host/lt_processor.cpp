@@ -21,7 +21,7 @@ constexpr uint64_t kMostUnaccounted = 1u << 31;
 }  // namespace
 
 LtProcessor::LtProcessor(const sc_core::sc_module_name& name, const Configuration& configuration)
-    : Processor(name, configuration), stream_(clock_.period_ps()) {
+    : Processor(name, configuration), steps_(clock_), stream_(clock_.period_ps()) {
   instruction_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
   data_socket_.register_invalidate_direct_mem_ptr(this, &LtProcessor::invalidate_direct);
 }
@@ -49,7 +49,7 @@ uint32_t LtProcessor::cycle_budget() {
 // What the last access has changed may still be on its way here through signals and interrupt
 // controllers: an interrupt is taken when simulated time has passed since then.
 bool LtProcessor::interrupt_level() {
-  if (interrupt.read() && sc_core::sc_time_stamp() == accessed_)
+  if (interrupt.read() && sc_core::sc_time_stamp().value() == accessed_)
     sc_core::wait(std::max(std::exchange(local_, sc_core::SC_ZERO_TIME), clock_.period()));
   return interrupt.read();
 }
@@ -189,16 +189,12 @@ void LtProcessor::invalidate_direct(sc_dt::uint64 first, sc_dt::uint64 last) {
                             static_cast<uint32_t>(std::min<uint64_t>(last, 0xffffffff)));
 }
 
-sc_core::sc_time LtProcessor::fetch_request(uint32_t address, const sc_core::sc_time& ready) const {
-  return sc_core::sc_time::from_value(stream_.request(address, ready.value()));
-}
-
-void LtProcessor::note_fetch(uint32_t address, const void* data, const sc_core::sc_time& ready,
-                             const sc_core::sc_time& begin, const sc_core::sc_time& end) {
+void LtProcessor::note_fetch(uint32_t address, const void* data, uint64_t ready, uint64_t begin,
+                             uint64_t end) {
   uint32_t word = 0;
   std::memcpy(&word, data, sizeof word);
   if (configuration_.big_endian) word = __builtin_bswap32(word);
-  stream_.fetched(address, word, ready.value(), begin.value(), end.value());
+  stream_.fetched(address, word, ready, begin, end);
 }
 
 BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
@@ -213,24 +209,27 @@ BusStatus LtProcessor::transport(Port port, tlm::tlm_command command, uint32_t a
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   note_traffic(command == tlm::TLM_WRITE_COMMAND, bytes);
-  const sc_core::sc_time ready = run_start_ + duration(cycles);
+  // Times are absolute, in picoseconds.
+  const sc_core::sc_simcontext& context = *simcontext();
+  const uint64_t now = context.time_stamp().value();
+  const uint64_t run_start = run_start_.value();
+  const uint64_t ready = run_start + clock_.ps(cycles);
   const bool word = port == Port::kInstruction && bytes == 4;
   // What the access before has changed may still be on its way through signals to where this one
   // goes, say from a device to the interrupt controller.
-  const bool settles = yielded_ && sc_core::sc_time_stamp() == accessed_;
-  const sc_core::sc_time begin =
-      word && !settles ? std::max(fetch_request(address, ready), sc_core::sc_time_stamp()) : ready;
-  sc_core::sc_time delay = begin - sc_core::sc_time_stamp();
+  const bool settles = yielded_ && now == accessed_;
+  const uint64_t begin = word && !settles ? std::max(stream_.request(address, ready), now) : ready;
+  sc_core::sc_time delay = sc_core::sc_time::from_value(begin - now);
   if (settles) sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
-  const sc_dt::uint64 deltas = sc_core::sc_delta_count();
+  const sc_dt::uint64 deltas = context.delta_count();
   auto& socket = port == Port::kInstruction ? instruction_socket_ : data_socket_;
   socket->b_transport(payload_, delay);
   // The target may have waited: only the sum of both times counts.
-  const sc_core::sc_time end = sc_core::sc_time_stamp() + delay;
+  accessed_ = context.time_stamp().value();
+  const uint64_t end = accessed_ + delay.value();
   if (word) note_fetch(address, data, ready, begin, end);
-  if (end > run_start_) cycles = std::max<uint64_t>(cycles, to_cycles(end - run_start_));
-  accessed_ = sc_core::sc_time_stamp();
-  yielded_ = sc_core::sc_delta_count() != deltas;
+  if (end > run_start) cycles = std::max(cycles, steps_.up(end - run_start));
+  yielded_ = context.delta_count() != deltas;
   // The access may have started something: from here the quantum holds again.
   engine_.shorten_run(std::max(cycles, quantum_cycles_));
   if (payload_.is_response_ok()) return BusStatus::kOkay;

@@ -20,6 +20,7 @@
 
 #include "models/host/fetch_stream.h"
 #include "models/host/processor.h"
+#include "models/tlm/cycle_steps.h"
 #include "models/tlm/direct_account.h"
 
 namespace gvp::host {
@@ -57,9 +58,8 @@ class LtProcessor : public Processor {
   bool interrupt_level();
   void begin_run();
   Engine::Run end_run(const Engine::Run& result);
-  sc_core::sc_time fetch_request(uint32_t address, const sc_core::sc_time& ready) const;
-  void note_fetch(uint32_t address, const void* data, const sc_core::sc_time& ready,
-                  const sc_core::sc_time& begin, const sc_core::sc_time& end);
+  // Times in picoseconds.
+  void note_fetch(uint32_t address, const void* data, uint64_t ready, uint64_t begin, uint64_t end);
   BusStatus transport(Port port, tlm::tlm_command command, uint32_t address, void* data,
                       uint32_t bytes, uint8_t* enables, uint64_t& cycles);
   BusStatus transport_exclusive(tlm::tlm_command command, uint32_t address, void* data,
@@ -76,13 +76,14 @@ class LtProcessor : public Processor {
   std::array<std::vector<DirectMemory>, 2> direct_;
   // Who counts what goes through pointers, by DirectMemory::source less one.
   std::vector<kit::DirectAccount> sources_;
-  uint64_t unaccounted_ = 0;     // cycles since account_for_direct()
-  FetchStream stream_;           // of words over the bus
-  uint64_t quantum_cycles_ = 1;  // from run_start_ to the end of the quantum
-  sc_core::sc_time local_;       // ahead of simulated time
-  sc_core::sc_time run_start_;   // absolute time at which Engine::run() was called
-  bool yielded_ = false;         // other processes have run in the last access
-  sc_core::sc_time accessed_ = sc_core::sc_max_time();  // simulated time: the last access returned
+  uint64_t unaccounted_ = 0;  // cycles since account_for_direct()
+  const kit::CycleSteps steps_;
+  FetchStream stream_;              // of words over the bus
+  uint64_t quantum_cycles_ = 1;     // from run_start_ to the end of the quantum
+  sc_core::sc_time local_;          // ahead of simulated time
+  sc_core::sc_time run_start_;      // absolute time at which Engine::run() was called
+  bool yielded_ = false;            // other processes have run in the last access
+  uint64_t accessed_ = UINT64_MAX;  // simulated time when the last access returned, ps
 };
 
 }  // namespace gvp::host

@@ -48,10 +48,12 @@ void MemoryPath::set_mode(uint32_t msr_bits) {
   const bool virtual_mode = configuration_.use_mmu >= 2 && (msr_bits & msr::kVm) != 0;
   mode_ = !virtual_mode ? 0 : (msr_bits & msr::kUm) != 0 ? 2 : 1;
   pages_[mode_].allocate();
+  device_page_ = PageTable::kNoTag;
 }
 
 void MemoryPath::forget_pages() {
   for (PageTable& table : pages_) table.forget();
+  device_page_ = PageTable::kNoTag;
 }
 
 void MemoryPath::update_code_lines(uint32_t physical) {
@@ -121,8 +123,37 @@ void MemoryPath::remember(uint32_t address, const Translation& translation, Port
   pages_[mode_].remember(page, physical, entry);
 }
 
+// Where addresses are those of the bus, the whole page is beyond pointers, caches and local memory,
+// and nobody watches: aligned accesses to it need no further look.
+void MemoryPath::remember_device(uint32_t address, const DirectMemory& denied) {
+  const uint32_t page = address & ~kOffsetMask;
+  const uint32_t last = page | kOffsetMask;
+  const uint32_t local_last = configuration_.lmb_base + (configuration_.lmb_size - 1);
+  const bool local =
+      configuration_.lmb_size != 0 && page <= local_last && last >= configuration_.lmb_base;
+  const bool whole = denied.data == nullptr && denied.first <= page && denied.last >= last;
+  if (mode_ == 0 && whole && !local && !configuration_.big_endian && !caches_.data_on() &&
+      watchpoints_.empty())
+    device_page_ = page;
+}
+
+bool MemoryPath::update_code(uint32_t physical, uint32_t bytes) {
+  const uint64_t line = uint64_t{1} << ((physical & kOffsetMask) / BlockCache::kLineBytes);
+  if ((blocks_.code_lines(physical) & line) == 0) return false;
+  const bool changed = blocks_.invalidate(physical, physical + (bytes - 1));
+  update_code_lines(physical);
+  return changed;
+}
+
 bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment, uint32_t& value,
                       uint64_t& cycles, Fault& fault) {
+  if (at_device(address, shape)) {
+    uint32_t raw = 0;
+    const BusStatus status = bus_.read(Port::kData, address, &raw, shape.bytes, cycles);
+    if (status != BusStatus::kOkay) return fail(status, Cause::kDataBus, address, address, fault);
+    value = raw;
+    return true;
+  }
   Translation translation;
   if (!translate(address, Access::kRead, translation, fault) ||
       !check(address, shape, check_alignment, fault))
@@ -150,6 +181,7 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
     ++counts_of(memory.source).reads[DirectCounts::size_index(shape.bytes)];
     remember(address, translation, Port::kData);
   } else {
+    remember_device(address, memory);
     const BusStatus status = bus_.read(Port::kData, physical, &raw, shape.bytes, cycles);
     if (status != BusStatus::kOkay) return fail(status, Cause::kDataBus, address, physical, fault);
   }
@@ -159,6 +191,12 @@ bool MemoryPath::load(uint32_t address, MemoryShape shape, bool check_alignment,
 
 bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment, uint32_t value,
                        uint64_t& cycles, bool& code_changed, Fault& fault) {
+  if (at_device(address, shape)) {
+    const BusStatus status = bus_.write(address, &value, shape.bytes, cycles);
+    if (status != BusStatus::kOkay) return fail(status, Cause::kDataBus, address, address, fault);
+    code_changed |= update_code(address, shape.bytes);
+    return true;
+  }
   Translation translation;
   if (!translate(address, Access::kWrite, translation, fault) ||
       !check(address, shape, check_alignment, fault))
@@ -188,6 +226,7 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
     ++counts_of(memory.source).writes[DirectCounts::size_index(shape.bytes)];
     if (!cached) remember(address, translation, Port::kData);
   } else {
+    if (!cached) remember_device(address, memory);
     const BusStatus status = bus_.write(physical, &raw, shape.bytes, cycles);
     if (status != BusStatus::kOkay && !cached)
       return fail(status, Cause::kDataBus, address, physical, fault);
@@ -195,11 +234,7 @@ bool MemoryPath::store(uint32_t address, MemoryShape shape, bool check_alignment
       kLog.warning("store to {:#010x} through the data cache failed; the processor ignores that",
                    physical);
   }
-  const uint64_t line = uint64_t{1} << ((physical & kOffsetMask) / BlockCache::kLineBytes);
-  if ((blocks_.code_lines(physical) & line) != 0) {
-    code_changed = blocks_.invalidate(physical, physical + low_bits);
-    update_code_lines(physical);
-  }
+  code_changed |= update_code(physical, shape.bytes);
   return true;
 }
 

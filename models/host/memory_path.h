@@ -4,7 +4,9 @@
 //
 // The fast path is a table of the pages that were accessed (page_table.h), one for each translation
 // mode.  Everything that does not match it, whatever the reason (page not seen yet, unaligned,
-// device, store into decoded code, watchpoint), takes the slow path, which sorts it out.
+// device, store into decoded code, watchpoint), takes the slow path, which sorts it out.  There the
+// page of the device that the last access went to is known, too: programs that poll and feed a
+// device do little else.
 #pragma once
 
 #include <array>
@@ -103,6 +105,14 @@ class MemoryPath {
   bool translate(uint32_t address, Access access, Translation& translation, Fault& fault) const;
   bool check(uint32_t address, MemoryShape shape, bool check_alignment, Fault& fault) const;
   void remember(uint32_t address, const Translation& translation, Port port);
+  void remember_device(uint32_t address, const DirectMemory& denied);
+  // An access that is nothing but one over the bus, whatever else this path knows.
+  bool at_device(uint32_t address, MemoryShape shape) const {
+    return (address & PageTable::tag_mask(shape.bytes)) == device_page_ && !shape.reversed &&
+           !shape.exclusive;
+  }
+  // A store has changed memory there; true: decoded code, too.
+  bool update_code(uint32_t physical, uint32_t bytes);
   // lwx, swx beyond the local memory and the cache, where the processor has AXI exclusive accesses.
   bool exclusive_on_bus(uint32_t physical, MemoryShape shape) const {
     return shape.exclusive && configuration_.m_axi_dp_exclusive_access &&
@@ -127,6 +137,7 @@ class MemoryPath {
   const bool icache_always_hits_;
   const bool dcache_always_hits_;
   unsigned mode_ = 0;
+  uint32_t device_page_ = PageTable::kNoTag;    // the last one, addresses as programs say them
   std::array<PageTable, 3> pages_;              // by mode
   std::vector<DirectCounts> counted_;           // of accesses that are not in lanes, by source
   std::array<uint8_t, kLanes> lane_sources_{};  // whose each lane is; 0: nobody's

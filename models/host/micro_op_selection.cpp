@@ -208,12 +208,9 @@ bool is_pure(Operation operation) {
   }
 }
 
-bool is_store_operation(Operation operation) {
-  return (operation >= O::kSb && operation <= O::kSwx) ||
-         (operation >= O::kSbi && operation <= O::kSwi);
-}
+namespace {
 
-MemoryShape memory_shape(Operation operation) {
+constexpr MemoryShape shape_of(Operation operation) {
   MemoryShape shape;
   shape.store = is_store_operation(operation);
   switch (operation) {
@@ -241,5 +238,15 @@ MemoryShape memory_shape(Operation operation) {
   shape.exclusive = operation == O::kLwx || operation == O::kSwx;
   return shape;
 }
+
+constexpr std::array<MemoryShape, kOperations> all_shapes() {
+  std::array<MemoryShape, kOperations> shapes{};
+  for (size_t i = 0; i < kOperations; ++i) shapes[i] = shape_of(static_cast<Operation>(i));
+  return shapes;
+}
+
+}  // namespace
+
+const std::array<MemoryShape, kOperations> kMemoryShapes = all_shapes();
 
 }  // namespace gvp::host

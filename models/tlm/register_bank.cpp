@@ -130,19 +130,20 @@ bool RegisterBank::write_word(uint64_t offset, uint32_t value) {
   return !failed_;
 }
 
+bool RegisterBank::access_word(bool write, uint64_t offset, uint8_t* data) {
+  if (write) return write_word(offset, load(data, kWord));
+  uint32_t value = 0;
+  if (!read_word(offset, value)) return false;
+  std::memcpy(data, &value, kWord);
+  return true;
+}
+
 bool RegisterBank::access_words(tlm::tlm_generic_payload& payload) {
   const uint64_t width = touched_bytes(payload);
-  for (unsigned i = 0; i < payload.get_data_length(); i += kWord) {
-    const uint64_t offset = payload.get_address() + i % width;
-    uint8_t* data = payload.get_data_ptr() + i;
-    if (payload.is_write()) {
-      if (!write_word(offset, load(data, kWord))) return false;
-    } else {
-      uint32_t value = 0;
-      if (!read_word(offset, value)) return false;
-      std::memcpy(data, &value, kWord);
-    }
-  }
+  for (unsigned i = 0; i < payload.get_data_length(); i += kWord)
+    if (!access_word(payload.is_write(), payload.get_address() + i % width,
+                     payload.get_data_ptr() + i))
+      return false;
   return true;
 }
 
@@ -166,6 +167,15 @@ bool RegisterBank::access_narrow(tlm::tlm_generic_payload& payload, uint64_t add
 
 void RegisterBank::access(tlm::tlm_generic_payload& payload) {
   if (!check_attributes(payload)) return;
+  // Mostly one word.
+  if (payload.get_data_length() == kWord && payload.get_streaming_width() >= kWord &&
+      payload.get_byte_enable_ptr() == nullptr && payload.get_address() % kWord == 0 &&
+      payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    const bool done =
+        access_word(payload.is_write(), payload.get_address(), payload.get_data_ptr());
+    payload.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
   const uint64_t address = payload.get_address();
   const unsigned length = payload.get_data_length();
   bool done = false;

@@ -67,6 +67,7 @@ class RegisterBank {
   Register* find(uint64_t offset);
   bool read_word(uint64_t offset, uint32_t& value);
   bool write_word(uint64_t offset, uint32_t value);
+  bool access_word(bool write, uint64_t offset, uint8_t* data);
   bool access_words(tlm::tlm_generic_payload& payload);
   bool access_narrow(tlm::tlm_generic_payload& payload, uint64_t address, unsigned length,
                      uint8_t* data);

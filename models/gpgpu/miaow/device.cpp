@@ -58,6 +58,8 @@ Miaow::Miaow(const sc_core::sc_module_name& name, const Configuration& configura
     : Device(name),
       configuration_(configuration),
       clock_(configuration.clock_hz, "the GPGPU's clock"),
+      steps_(clock_),
+      access_time_(clock_.at(kAccessCycles)),
       units_(make_units(configuration, make_schedule)),
       unit_(*units_.front()),
       queue_(units_, configuration.dispatch_cycles),
@@ -80,12 +82,12 @@ void Miaow::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& del
       payload.is_write() && (offset == MIAOW_START || offset == MIAOW_QUEUE_CONTROL);
   if (starts && delay > sc_core::SC_ZERO_TIME)
     sc_core::wait(std::exchange(delay, sc_core::SC_ZERO_TIME));
-  local_time_ = sc_core::sc_time_stamp() + delay;
-  catch_up(clock_.cycles_up(local_time_));
+  local_time_ = simcontext()->time_stamp() + delay;
+  catch_up(local_time_.value());
   payload.set_address(offset);
   registers_.access(payload);
   payload.set_address(address);
-  delay += clock_.at(kAccessCycles);
+  delay += access_time_;
 }
 
 unsigned Miaow::transport_dbg(tlm::tlm_generic_payload& payload) {
@@ -97,8 +99,9 @@ unsigned Miaow::transport_dbg(tlm::tlm_generic_payload& payload) {
 }
 
 // Initiators whose local times differ see a clock that does not go back.
-void Miaow::catch_up(uint64_t clock_cycle) {
-  now_ = std::max(now_, clock_cycle);
+void Miaow::catch_up(uint64_t ps) {
+  const uint64_t reached = clock_.ps(now_);
+  if (ps > reached) now_ += steps_.up(ps - reached);
   if (queue_.running()) return catch_up_grid();
   if (unit_.state() != ComputeUnit::State::kExecuting) return;
   unit_.run_until(cycle());

@@ -24,6 +24,7 @@
 #include "models/gpgpu/miaow/configuration.h"
 #include "models/gpgpu/miaow/grid_queue.h"
 #include "models/tlm/clock.h"
+#include "models/tlm/cycle_steps.h"
 #include "models/tlm/register_bank.h"
 
 namespace gvp::gpgpu::miaow {
@@ -75,7 +76,7 @@ class Miaow : public Device {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   uint64_t cycle() const { return now_ - begin_; }
-  void catch_up(uint64_t clock_cycle);
+  void catch_up(uint64_t ps);
   void tell_begin(uint32_t pc, const std::vector<uint32_t>& grid,
                   const std::vector<uint32_t>& block);
   void update_record() const;
@@ -87,6 +88,8 @@ class Miaow : public Device {
 
   const Configuration configuration_;
   const kit::Clock clock_;
+  const kit::CycleSteps steps_;
+  const sc_core::sc_time access_time_;  // of a register
   GridQueue::Units units_;
   ComputeUnit& unit_;  // the first, behind the published registers
   GridQueue queue_;
