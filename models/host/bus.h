@@ -59,7 +59,8 @@ class Bus {
   // in words is set (bit 0 is the first one's).
   virtual BusStatus write_line(uint32_t address, const void* data, uint32_t bytes, uint32_t words,
                                uint64_t& cycles) = 0;
-  // Memory around an address, if it can be accessed directly.
+  // Memory around an address, if it can be accessed directly.  If not, the range around it that
+  // cannot, as far as it is known.
   virtual bool direct(Port port, uint32_t address, DirectMemory& memory) = 0;
 };
 

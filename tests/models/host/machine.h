@@ -75,7 +75,11 @@ class FlatBus : public Bus {
     return BusStatus::kOkay;
   }
   bool direct(Port, uint32_t address, DirectMemory& memory) override {
-    if (!allow_direct || address >= ram.size()) return false;
+    if (!allow_direct || address >= ram.size()) {
+      memory.first = address & ~0xfffu;
+      memory.last = address | 0xfffu;
+      return false;
+    }
     memory = {ram.data(),  0,     static_cast<uint32_t>(ram.size() - 1), true, true, latency,
               2 * latency, source};
     if (second != 0 && address < second) memory.last = second - 1;

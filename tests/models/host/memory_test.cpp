@@ -229,16 +229,39 @@ TEST(MemoryTest, CodeThatIsOverwrittenInADelaySlotExecutesAsNew) {
 }
 
 TEST(MemoryTest, LoopThatRewritesItsBodyEachTimeExecutesEachVersion) {
+  for (const bool direct : {true, false}) {
+    Machine m;
+    m.bus.allow_direct = direct;
+    // r7 counts down; the instruction at 0x1008 gets its immediate from r7.
+    m.r(4) = 0x1000;
+    m.r(7) = 10;
+    m.r(8) = assemble("addik r6, r6, 0");
+    m.load(
+        "addk r5, r8, r7\n swi r5, r4, 8\n addik r6, r6, 0\n addik r7, r7, -1\n bneid r7, -16\n"
+        "nop");
+    m.run();
+    EXPECT_EQ(m.r(6), 55u) << direct;
+  }
+}
+
+// The page of the device that was accessed last is known (MemoryPath).
+TEST(MemoryTest, EachWayToAccessADeviceIsTheSameWhenItsPageIsKnown) {
   Machine m;
-  // r7 counts down; the instruction at 0x1008 gets its immediate from r7.
-  m.r(4) = 0x1000;
-  m.r(7) = 10;
-  m.r(8) = assemble("addik r6, r6, 0");
-  m.load(
-      "addk r5, r8, r7\n swi r5, r4, 8\n addik r6, r6, 0\n addik r7, r7, -1\n bneid r7, -16\n"
-      "nop");
-  m.run();
-  EXPECT_EQ(m.r(6), 55u);
+  m.r(4) = FlatBus::kDevice;
+  m.r(5) = 0x11223344;
+  m.execute("swi r5, r4, 0\n lwi r6, r4, 0\n lbui r7, r4, 0\n lhui r8, r4, 0\n lwr r9, r4, r0");
+  EXPECT_EQ(m.r(6), 0x11223344u);
+  EXPECT_EQ(m.r(7), 0x44u);
+  EXPECT_EQ(m.r(8), 0x3344u);
+  EXPECT_EQ(m.r(9), 0x44332211u);
+  EXPECT_EQ(m.bus.accesses.size(), 5u);
+  // Low bits of an address are ignored where unaligned accesses are no exceptions.
+  m.execute("lwi r6, r4, 0\n lwi r10, r4, 2\n shi r0, r4, 1\n lwi r11, r4, 0");
+  EXPECT_EQ(m.r(10), 0x11223344u);
+  EXPECT_EQ(m.r(11), 0x11220000u);
+  // Nothing answers beside the register.
+  m.execute("lwi r12, r4, 0\n lwi r12, r4, 8");
+  EXPECT_EQ(m.r(12), 0u);
 }
 
 // Enough versions that their decoded blocks are freed on the way: nothing may lead there any more.
@@ -477,6 +500,19 @@ TEST(WatchpointTest, StopsBehindTheAccess) {
     EXPECT_EQ(m.r(3), 1u);
     EXPECT_EQ(m.run().exit, Engine::Exit::kSelfBranch);
   }
+}
+
+TEST(WatchpointTest, StopsBehindAnAccessToADeviceWhosePageWasKnown) {
+  Machine m;
+  m.r(4) = FlatBus::kDevice;
+  m.execute("swi r4, r4, 0\n lwi r5, r4, 0");
+  m.engine.memory().watchpoints().push_back(
+      {FlatBus::kDevice, FlatBus::kDevice + 3, Watchpoint::Kind::kRead});
+  m.engine.memory().forget_pages();
+  m.load("swi r4, r4, 0\n lwi r5, r4, 0\n addik r3, r0, 2");
+  m.engine.state().pc = Machine::kCode;
+  EXPECT_EQ(m.run().exit, Engine::Exit::kWatchpoint);
+  EXPECT_EQ(m.r(3), 0u);
 }
 
 TEST(WatchpointTest, AccessInADelaySlotStopsBehindTheBranch) {
