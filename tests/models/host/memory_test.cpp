@@ -230,7 +230,9 @@ TEST(MemoryTest, CodeThatIsOverwrittenInADelaySlotExecutesAsNew) {
 
 TEST(MemoryTest, LoopThatRewritesItsBodyEachTimeExecutesEachVersion) {
   for (const bool direct : {true, false}) {
-    Machine m;
+    Configuration configuration = Machine::everything();
+    configuration.lmb_base = 0x70000000;
+    Machine m(configuration);
     m.bus.allow_direct = direct;
     // r7 counts down; the instruction at 0x1008 gets its immediate from r7.
     m.r(4) = 0x1000;
