@@ -74,8 +74,8 @@ class FlatBus : public Bus {
         std::memcpy(&ram[address + i], static_cast<const uint8_t*>(data) + i, 4);
     return BusStatus::kOkay;
   }
-  bool direct(Port, uint32_t address, DirectMemory& memory) override {
-    if (!allow_direct || address >= ram.size()) {
+  bool direct(Port port, uint32_t address, DirectMemory& memory) override {
+    if (!allow_direct || (port == Port::kData && !direct_data) || address >= ram.size()) {
       memory.first = address & ~0xfffu;
       memory.last = address | 0xfffu;
       return false;
@@ -99,10 +99,11 @@ class FlatBus : public Bus {
 
   std::vector<uint8_t> ram;
   bool allow_direct = true;
-  uint32_t latency = 0;  // of direct access, cycles
-  uint8_t source = 0;    // DirectMemory::source
-  uint32_t second = 0;   // where a second memory begins, of the next source; 0: there is none
-  uint32_t each = 0;     // bytes of memories side by side, each of the next source; 0: one memory
+  bool direct_data = true;  // false: of instructions alone
+  uint32_t latency = 0;     // of direct access, cycles
+  uint8_t source = 0;       // DirectMemory::source
+  uint32_t second = 0;      // where a second memory begins, of the next source; 0: there is none
+  uint32_t each = 0;  // bytes of memories side by side, each of the next source; 0: one memory
   uint32_t device_value = 0;
   unsigned line_reads = 0;
   unsigned line_writes = 0;

@@ -233,7 +233,7 @@ TEST(MemoryTest, LoopThatRewritesItsBodyEachTimeExecutesEachVersion) {
     Configuration configuration = Machine::everything();
     configuration.lmb_base = 0x70000000;
     Machine m(configuration);
-    m.bus.allow_direct = direct;
+    m.bus.direct_data = direct;
     // r7 counts down; the instruction at 0x1008 gets its immediate from r7.
     m.r(4) = 0x1000;
     m.r(7) = 10;
