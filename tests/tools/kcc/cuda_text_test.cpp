@@ -177,5 +177,27 @@ TEST(CudaText, MessagesPointIntoTheSource) {
   EXPECT_NE(message.find("does not fit"), std::string::npos) << message;
 }
 
+// Host code that is not understood makes the text go through the preprocessor first.
+TEST(CudaText, CountsOfUnrolledLoopsMayBeMacros) {
+  const auto module = compiled(R"(
+#define COUNT 4
+#define TWICE (COUNT * 2)
+    GLuint buffer;
+    extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+      unsigned sum = n;
+#pragma unroll TWICE
+      for (int i = 0; i < 16; i++) sum += in[i] * i;
+      out[threadIdx.x] = sum;
+    })",
+                               2);
+  std::vector<uint32_t> in(32);
+  uint32_t sum = 5;
+  for (uint32_t i = 0; i < 16; ++i) {
+    in[i] = i * 7;
+    sum += in[i] * i;
+  }
+  EXPECT_EQ(results(module, 32, in, 5)[31], sum);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

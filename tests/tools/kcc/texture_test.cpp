@@ -25,7 +25,7 @@ float real(uint32_t word) {
   return result;
 }
 
-// Words 0 to 13 of a descriptor.
+// The words of a descriptor.
 struct Descriptor {
   bool normalised = false;
   bool linear = false;
@@ -34,23 +34,26 @@ struct Descriptor {
   uint32_t width = 0;
   uint32_t height = 0;
   uint32_t pitch = 0;
+  uint32_t slices = 0;  // of three dimensions
 
   std::vector<uint32_t> words() const {
     const uint32_t mode = wrap ? 0 : 1;
-    return {normalised ? 1U : 0U,
-            linear ? 1U : 0U,
-            mode,
-            mode,
-            mode,
-            0,
-            0,
-            0,
-            0,
-            0,
-            address,
-            width,
-            height,
-            pitch};
+    std::vector<uint32_t> all{normalised ? 1U : 0U,
+                              linear ? 1U : 0U,
+                              mode,
+                              mode,
+                              mode,
+                              0,
+                              0,
+                              0,
+                              0,
+                              0,
+                              address,
+                              width,
+                              height,
+                              pitch};
+    if (slices != 0) all.push_back(slices);
+    return all;
   }
 };
 
@@ -60,7 +63,7 @@ gpgpu::g80::Module with_texture(const std::string& text, unsigned level,
   bool found = false;
   for (auto& constant : module.constants) {
     if (constant.name != "image") continue;
-    EXPECT_EQ(constant.bytes, 56U);
+    EXPECT_EQ(constant.bytes, 4 * descriptor.words().size());
     constant.words = descriptor.words();
     found = true;
   }
@@ -218,14 +221,66 @@ TEST(Texture, OneDimensionFiltersAndClamps) {
   }
 }
 
-TEST(Texture, OfThreeDimensionsIsRefusedWhereItIsRead) {
-  const std::string message = refusal(R"(
-    texture<float, 3> image;
-    __global__ void k(float* out) {
-      out[0] = tex3D(image, 0.5f, 0.5f, 0.5f);
-    })");
-  EXPECT_THAT(message, HasSubstr("kernel.cu:4:"));
-  EXPECT_THAT(message, HasSubstr("textures of three dimensions are not supported"));
+// Slice by slice as in two dimensions.
+TEST(Texture, ThreeDimensionsWithEveryFilterAndAddressMode) {
+  const std::string text = R"(
+    texture<float, 3, cudaReadModeElementType> image;
+    extern "C" __global__ void k(const float* in, float* out, int) {
+      const float* at = in + 128 + 3 * threadIdx.x;
+      out[threadIdx.x] = tex3D(image, at[0], at[1], at[2]);
+    })";
+  Descriptor descriptor;
+  descriptor.width = 7;
+  descriptor.height = 5;
+  descriptor.pitch = 32;
+  descriptor.slices = 3;
+  constexpr uint32_t kThreads = 96;
+  constexpr uint32_t kSlice = 5 * 8;  // words
+  std::vector<uint32_t> in(128 + 3 * kThreads);
+  for (uint32_t i = 0; i < 128; ++i) in[i] = bits(static_cast<float>(i * i % 23));
+  const auto expected = [&](double x, double y, double z) {
+    const auto n = static_cast<int>(descriptor.slices);
+    const auto plane = [&](double at) {
+      auto i = static_cast<int>(std::floor(at));
+      i = descriptor.wrap ? ((i % n) + n) % n : std::clamp(i, 0, n - 1);
+      const auto begin = in.begin() + static_cast<std::ptrdiff_t>(kSlice) * i;
+      return sample({begin, begin + kSlice}, descriptor, x, y);
+    };
+    if (descriptor.wrap) z -= std::floor(z);
+    if (descriptor.normalised) z *= n;
+    if (!descriptor.linear) return plane(z);
+    z -= 0.5;
+    const double c = z - std::floor(z);
+    return (1 - c) * plane(z) + c * plane(z + 1);
+  };
+  for (const bool linear : {false, true}) {
+    for (const bool wrap : {false, true}) {
+      descriptor.normalised = wrap;  // CUDA wraps parts of the size only
+      descriptor.linear = linear;
+      descriptor.wrap = wrap;
+      // Beyond all edges, off the borders of elements where rounding would decide.
+      for (uint32_t t = 0; t < kThreads; ++t) {
+        const float place[3] = {static_cast<float>(t * 29 % 97) / 8.0F - 2.03F,
+                                static_cast<float>(t * 17 % 89) / 9.0F - 2.03F,
+                                static_cast<float>(t * 13 % 83) / 13.0F - 1.03F};
+        const float size[3] = {7, 5, 3};
+        for (uint32_t i = 0; i < 3; ++i)
+          in[128 + 3 * t + i] = bits(wrap ? place[i] / size[i] : place[i]);
+      }
+      for (const unsigned level : {0u, 2u}) {
+        const auto out = results(with_texture(text, level, descriptor), kThreads, in, 0);
+        for (uint32_t t = 0; t < kThreads; ++t) {
+          const auto at = [&](uint32_t i) {
+            return static_cast<double>(real(in[128 + 3 * t + i]));
+          };
+          EXPECT_NEAR(static_cast<double>(real(out[t])), expected(at(0), at(1), at(2)),
+                      linear ? 1e-3 : 0)
+              << at(0) << ", " << at(1) << ", " << at(2) << (linear ? " linear" : "")
+              << (wrap ? " wrap" : "") << " -O" << level;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ Outcome Clang::preprocess() const {
   std::vector<std::string> words = common();
   const auto more = headers();
   words.insert(words.end(), more.begin(), more.end());
-  words.insert(words.end(), {"-E", "-o", "-", file_});
+  words.insert(words.end(), {"-E", "-dD", "-o", "-", file_});
   add_level(words, optimise_);
   const MemoryFile missing(overlay(missing_));
   words.insert(words.begin(), {"-ivfsoverlay", missing.path()});

@@ -48,6 +48,18 @@ struct texture : textureReference {
       : textureReference{normalised, filter, {address, address, address}, format, 0, 0, 0, 0} {}
 };
 
+template <typename Type, cudaTextureReadMode mode>
+struct texture<Type, 3, mode> : textureReference {
+  unsigned kcc_depth;  // slices, which lie one behind the other
+  __host__ __device__ constexpr texture(int normalised = 0,
+                                        cudaTextureFilterMode filter = cudaFilterModePoint,
+                                        cudaTextureAddressMode address = cudaAddressModeClamp,
+                                        cudaChannelFormatDesc format = {0, 0, 0, 0,
+                                                                        cudaChannelFormatKind(0)})
+      : textureReference{normalised, filter, {address, address, address}, format, 0, 0, 0, 0},
+        kcc_depth(0) {}
+};
+
 // An element and its parts: what a fetch reads and gives.
 template <typename Type>
 struct kcc_element {
@@ -231,9 +243,44 @@ __device__ __forceinline__ typename kcc_fetch<Type, mode>::value tex2D(
   return fetch::mix(above, below, y - top);
 }
 
-template <typename Type, cudaTextureReadMode mode, typename... Coordinates>
+template <typename Type, cudaTextureReadMode mode>
 __device__ __forceinline__ typename kcc_fetch<Type, mode>::value tex3D(
-    const texture<Type, 3, mode>&, Coordinates...) {
-  kcc_refuse_texture_3d();
-  return kcc_fetch<Type, mode>::zero();
+    const texture<Type, 3, mode>& from, float x, float y, float z) {
+  typedef kcc_fetch<Type, mode> fetch;
+  const int width = from.kcc_width;
+  const int height = from.kcc_height;
+  const int depth = from.kcc_depth;
+  const auto column = [&](int index) __attribute__((device, always_inline)) {
+    return sizeof(Type) * kcc_wrapped(index, width, from.addressMode[0], from.normalized);
+  };
+  const auto row = [&](int index) __attribute__((device, always_inline)) {
+    return from.kcc_pitch * kcc_wrapped(index, height, from.addressMode[1], from.normalized);
+  };
+  const auto slice = [&](int index) __attribute__((device, always_inline)) {
+    return from.kcc_address + from.kcc_pitch * height *
+                                  kcc_wrapped(index, depth, from.addressMode[2], from.normalized);
+  };
+  x = kcc_scaled(x, width, from.addressMode[0], from.normalized);
+  y = kcc_scaled(y, height, from.addressMode[1], from.normalized);
+  z = kcc_scaled(z, depth, from.addressMode[2], from.normalized);
+  if (from.filterMode == cudaFilterModePoint)
+    return fetch::load(slice((int)floorf(z)) + row((int)floorf(y)) + column((int)floorf(x)));
+  x -= 0.5f;
+  y -= 0.5f;
+  z -= 0.5f;
+  const float left = floorf(x);
+  const float top = floorf(y);
+  const float front = floorf(z);
+  const unsigned first = row((int)top);
+  const unsigned second = row((int)top + 1);
+  const unsigned near = column((int)left);
+  const unsigned far = column((int)left + 1);
+  const auto plane = [&](unsigned begin) __attribute__((device, always_inline)) {
+    const auto above =
+        fetch::mix(fetch::load(begin + first + near), fetch::load(begin + first + far), x - left);
+    const auto below =
+        fetch::mix(fetch::load(begin + second + near), fetch::load(begin + second + far), x - left);
+    return fetch::mix(above, below, y - top);
+  };
+  return fetch::mix(plane(slice((int)front)), plane(slice((int)front + 1)), z - front);
 }

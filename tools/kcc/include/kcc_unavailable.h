@@ -15,7 +15,6 @@ __device__ void kcc_refuse_printf();
 __device__ void kcc_refuse_assert();
 __device__ void kcc_refuse_shuffle();
 __device__ void kcc_refuse_memory_allocation();
-__device__ void kcc_refuse_texture_3d();
 __device__ void kcc_refuse_rounding();
 __device__ void kcc_refuse_double_bits();
 }
