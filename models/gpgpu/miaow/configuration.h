@@ -15,7 +15,9 @@ namespace gvp::gpgpu::miaow {
 constexpr uint32_t kInstructionWords = 1024;
 constexpr uint32_t kVectorRegisters = 1024;
 constexpr uint32_t kScalarRegisters = 512;
-constexpr uint32_t kPrefetchBytes = 1u << 20;  // addresses from 0 on
+constexpr uint32_t kWavefrontSlots = 40;        // of a compute unit
+constexpr uint32_t kMostVectorRegisters = 256;  // that instructions can name
+constexpr uint32_t kPrefetchBytes = 1u << 20;   // addresses from 0 on
 
 // Assumed: one share of AMD's size; the published compute unit has none.
 constexpr uint32_t kShareBytes = 65536;
@@ -30,6 +32,7 @@ struct Configuration {
   uint32_t compute_units = 1;     // beyond the first, for the queue of grids alone
   uint32_t integer_units = 1;     // vector units of a compute unit (SIMD)
   uint32_t float_units = 1;       // likewise (SIMF)
+  uint32_t wavefronts = 1;        // of grids, in a compute unit at a time
   uint32_t dispatch_cycles = 8;   // of the queue, for a wavefront's first registers (assumed)
   Timing timing;                  // keys INSTANCE.timing.<field>
 };

@@ -62,7 +62,7 @@ Miaow::Miaow(const sc_core::sc_module_name& name, const Configuration& configura
       access_time_(clock_.at(kAccessCycles)),
       units_(make_units(configuration, make_schedule)),
       unit_(*units_.front()),
-      queue_(units_, configuration.dispatch_cycles),
+      queue_(units_, configuration.dispatch_cycles, configuration.wavefronts),
       registers_([this] { return place(); }, kit::RegisterBank::NarrowWrites::kForbidden) {
   declare_registers();
   socket_.register_b_transport(this, &Miaow::b_transport);
@@ -244,11 +244,12 @@ std::unique_ptr<Device> make_miaow(const sc_core::sc_module_name& name, const st
                                    const Configuration& configuration) {
   validate(configuration);
   if (model == "lt")
-    return std::make_unique<Miaow>(
-        name, configuration, [](const Configuration& c) { return make_serial_schedule(c.timing); });
+    return std::make_unique<Miaow>(name, configuration, [](const Configuration& c) {
+      return make_serial_schedule(c.timing, c.wavefronts);
+    });
   if (model == "at")
     return std::make_unique<Miaow>(name, configuration, [](const Configuration& c) {
-      return make_scoreboard_schedule(c.timing, c.integer_units, c.float_units);
+      return make_scoreboard_schedule(c.timing, c.integer_units, c.float_units, c.wavefronts);
     });
   throw bad_input("this build has no MIAOW model \"" + model + '"', {}, "models: lt, at");
 }

@@ -59,9 +59,7 @@ class Miaow : public Device {
   bool idle() const { return reachable() && !held_; }
   // The unit whose memory request the host's registers show, and its wavefront's cycle.
   ComputeUnit& served() { return queue_.running() ? queue_.served(now_) : unit_; }
-  uint64_t served_cycle() const {
-    return queue_.running() ? now_ - queue_.served_begin() : cycle();
-  }
+  uint64_t served_cycle() const { return queue_.running() ? now_ : cycle(); }
   // The queue of grids (device_queue.cpp).
   void declare_queue();
   void control_queue(uint32_t value);

@@ -11,6 +11,7 @@ namespace gvp::gpgpu::miaow {
 void Miaow::declare_queue() {
   registers_.add(queue_register_rows());
   registers_.handle(MIAOW_QUEUE_UNITS, [this] { return configuration_.compute_units; });
+  registers_.handle(MIAOW_QUEUE_WAVEFRONTS, [this] { return configuration_.wavefronts; });
   registers_.handle(MIAOW_QUEUE_PREFETCH_BYTES,
                     [this] { return configuration_.prefetch ? kPrefetchBytes : 0; });
   registers_.handle(MIAOW_QUEUE_CONTROL, {}, [this](uint32_t value) { control_queue(value); });
@@ -52,6 +53,9 @@ void Miaow::start_grid() {
   launch.pc = registers_.at(MIAOW_QUEUE_PC).value;
   launch.arguments = registers_.at(MIAOW_QUEUE_ARGUMENTS).value;
   launch.group_numbers = registers_.at(MIAOW_QUEUE_GROUP_NUMBERS).value;
+  launch.vectors = registers_.at(MIAOW_QUEUE_VECTOR_REGISTERS).value;
+  launch.scalars = registers_.at(MIAOW_QUEUE_SCALAR_REGISTERS).value;
+  launch.share_bytes = registers_.at(MIAOW_QUEUE_SHARE_BYTES).value;
   refused_ = queue_.start(launch, now_);
   if (refused_ != FaultCause::kNone) return;
   begin_ = now_;

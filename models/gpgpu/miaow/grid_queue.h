@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs whole grids on a device's compute units, beside the published interface of one wavefront a
-// launch.  A work-group is a wavefront, of up to 64 work-items; groups go to the unit that has been
-// free the longest, x first.  Wavefronts find what OpenCL's compilers expect: s[0:1] the address of
-// the arguments, from s2 on the numbers of the group that the kernel asked for, v0 to v2 those of
-// the work-item.
+// launch.  A unit holds as many work-groups as its slots for wavefronts, its register files and its
+// local data share have room for; all groups of a grid need the same, so each has a fixed part of
+// them. Groups go to the part that has been free the longest, x first, and a unit's dispatcher
+// starts one wavefront after the other.  Wavefronts find what OpenCL's compilers expect: s[0:1] the
+// address of the arguments, from s2 on the numbers of the group that the kernel asked for, v0 to v2
+// those of the work-item.
 //
 // A wavefront that faults stops the grid, and the queue says why.  Cycles are those of the compute
-// units' clock.  Not modelled: several wavefronts in a unit at a time, and therefore larger groups.
+// units' clock.  Not modelled: that a wavefront's registers are free before its group's are.
 // No SystemC.
 #pragma once
 
@@ -24,6 +26,10 @@ struct GridLaunch {
   uint32_t pc = 0;
   uint32_t arguments = 0;      // address
   uint32_t group_numbers = 0;  // bit i: that of dimension i is in a scalar register
+  // What a wavefront needs, and the local data share of a group, bytes.
+  uint32_t vectors = kMostVectorRegisters;
+  uint32_t scalars = southern_islands::code::kScalarRegisters;
+  uint32_t share_bytes = kShareBytes;
 };
 
 class GridQueue {
@@ -31,10 +37,11 @@ class GridQueue {
   enum class State : uint8_t { kIdle, kRunning, kDone, kStopped };
 
   using Units = std::vector<std::unique_ptr<ComputeUnit>>;
-  GridQueue(Units& units, uint32_t dispatch_cycles)
-      : units_(units), dispatch_cycles_(dispatch_cycles) {}
+  // wavefronts: slots of a unit.
+  GridQueue(Units& units, uint32_t dispatch_cycles, uint32_t wavefronts = 1)
+      : units_(units), dispatch_cycles_(dispatch_cycles), wavefronts_(wavefronts) {}
 
-  // kBadConfiguration, kTooManyThreads, or kNone: it runs from this cycle of the clock on.
+  // Why a group does not fit, or kNone: the grid runs from this cycle of the clock on.
   FaultCause start(const GridLaunch& launch, uint64_t cycle);
   // Goes on to the end of this cycle.
   void run_until(uint64_t cycle);
@@ -52,26 +59,40 @@ class GridQueue {
   uint64_t instructions() const { return instructions_; }
   uint64_t lane_instructions() const { return lane_instructions_; }
   const ComputeUnit::Words& words() const { return words_; }
-  // The unit whose memory request the host's registers show, and cycles from its wavefront's start.
+  // The unit whose memory request the host's registers show.
   ComputeUnit& served(uint64_t cycle);
-  uint64_t served_begin() const { return at_[served_].begin; }
+  // Groups that a unit holds at a time, of the last grid.
+  uint32_t resident_groups() const { return resident_; }
 
  private:
-  struct At {
-    uint64_t begin = 0;  // of its wavefront
+  // Where a group can be.
+  struct Place {
+    std::size_t unit = 0;
+    unsigned slot = 0;  // the first
+    bool busy = false;
     uint64_t group = 0;
     uint64_t free = 0;  // from when on it takes the next
   };
 
-  void dispatch(std::size_t unit, uint64_t cycle);
-  void collect(std::size_t unit);
+  FaultCause check(const GridLaunch& launch) const;
+  FaultCause allot();
+  void dispatch(Place& place, uint64_t cycle);
+  void dispatch_wavefront(const Place& place, uint32_t number, uint64_t cycle);
+  bool run_unit(std::size_t unit, uint64_t cycle);
+  bool collect(std::size_t unit);
   void stop(std::size_t unit);
+  Place* first_free();
 
   Units& units_;
   const uint32_t dispatch_cycles_;
+  const uint32_t wavefronts_;
   GridLaunch launch_;
   State state_ = State::kIdle;
-  std::vector<At> at_;
+  uint32_t group_items_ = 0;
+  uint32_t group_wavefronts_ = 0;
+  uint32_t resident_ = 0;
+  std::vector<Place> places_;         // a group in each unit, then the next one in each
+  std::vector<uint64_t> dispatched_;  // by unit: when its last wavefront was started
   uint64_t begin_ = 0;
   uint64_t end_ = 0;
   uint64_t next_ = 0;

@@ -47,6 +47,9 @@ const std::vector<Key>& keys() {
        "side"},
       {"float_units", field<&C::float_units>, range(1, 4), "",
        "Vector units for floats (SIMF) of a compute unit, likewise"},
+      {"wavefronts", field<&C::wavefronts>, range(1, kWavefrontSlots), "",
+       "Wavefronts that a compute unit holds at a time, of grids of the queue (MIAOW's RTL has 40 "
+       "slots; SCRATCH's interface starts one)"},
       {"dispatch_cycles", field<&C::dispatch_cycles>, range(1, 1000), "cycles",
        "From a free compute unit to the start of the queue's next wavefront in it (assumed)"},
       cost_key<&T::launch>("timing.launch", "Start and end of a wavefront"),

@@ -70,7 +70,7 @@
 #define MIAOW_QUEUE_DONE 2u
 #define MIAOW_QUEUE_STOPPED 3u                     /* refused or stopped: see MIAOW_QUEUE_CAUSE */
 #define MIAOW_QUEUE_GROUPS(i) (0x8010u + 4u * (i)) /* i = 0..2: work-groups in x, y, z */
-#define MIAOW_QUEUE_ITEMS(i) (0x801Cu + 4u * (i))  /* work-items of a group; 64 in all at most */
+#define MIAOW_QUEUE_ITEMS(i) (0x801Cu + 4u * (i))  /* of a group; 64 * QUEUE_WAVEFRONTS in all */
 #define MIAOW_QUEUE_PC 0x8028u            /* where the kernel begins in instruction memory, bytes */
 #define MIAOW_QUEUE_ARGUMENTS 0x802Cu     /* their address, for s[0:1] */
 #define MIAOW_QUEUE_GROUP_NUMBERS 0x8030u /* bits 0..2: x, y, z of the group, from s2 on */
@@ -80,7 +80,11 @@
 #define MIAOW_QUEUE_FAULT_PC 0x8040u      /* read: bytes */
 #define MIAOW_QUEUE_FAULT_ADDRESS 0x8044u /* read */
 #define MIAOW_QUEUE_FAULT_GROUP 0x8048u   /* read: counted from 0, x first */
-#define MIAOW_QUEUE_PREFETCH_BYTES 0x804Cu /* read: of prefetch memory; 0: there is none */
-#define MIAOW_QUEUE_END 0x8050u
+#define MIAOW_QUEUE_PREFETCH_BYTES 0x804Cu   /* read: of prefetch memory; 0: there is none */
+#define MIAOW_QUEUE_WAVEFRONTS 0x8050u       /* read: that a compute unit holds at a time */
+#define MIAOW_QUEUE_VECTOR_REGISTERS 0x8054u /* of a wavefront; at first 256 */
+#define MIAOW_QUEUE_SCALAR_REGISTERS 0x8058u /* likewise; at first 104 */
+#define MIAOW_QUEUE_SHARE_BYTES 0x805Cu      /* of a group; at first 65536 */
+#define MIAOW_QUEUE_END 0x8060u
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "models/gpgpu/miaow/configuration.h"
 #include "models/gpgpu/miaow/miaow_registers.h"
+#include "models/gpgpu/southern_islands/instruction.h"
 
 namespace gvp::gpgpu::miaow {
 
@@ -74,7 +75,7 @@ const std::vector<RegisterRow>& queue_register_rows() {
       {"QUEUE_GROUPS", MIAOW_QUEUE_GROUPS(0), Access::kReadWrite, 0,
        "Work-groups in x, y and z, up to 65535 each", 3},
       {"QUEUE_ITEMS", MIAOW_QUEUE_ITEMS(0), Access::kReadWrite, 0,
-       "Work-items of a group in x, y and z, 64 in all at most", 3},
+       "Work-items of a group in x, y and z, 64 times QUEUE_WAVEFRONTS in all at most", 3},
       ROW(QUEUE_PC, kReadWrite, "Where the kernel begins in instruction memory, bytes"),
       ROW(QUEUE_ARGUMENTS, kReadWrite, "Address of the arguments, which wavefronts find in s[0:1]"),
       ROW(QUEUE_GROUP_NUMBERS, kReadWrite,
@@ -87,6 +88,14 @@ const std::vector<RegisterRow>& queue_register_rows() {
       ROW(QUEUE_FAULT_GROUP, kWriteIgnored, "Group that stopped it, counted from 0, x first"),
       {"QUEUE_PREFETCH_BYTES", MIAOW_QUEUE_PREFETCH_BYTES, Access::kWriteIgnored, kPrefetchBytes,
        "Prefetch memory; 0: there is none"},
+      {"QUEUE_WAVEFRONTS", MIAOW_QUEUE_WAVEFRONTS, Access::kWriteIgnored, 1,
+       "Wavefronts that a compute unit holds at a time"},
+      {"QUEUE_VECTOR_REGISTERS", MIAOW_QUEUE_VECTOR_REGISTERS, Access::kReadWrite,
+       kMostVectorRegisters, "That a wavefront of the kernel uses"},
+      {"QUEUE_SCALAR_REGISTERS", MIAOW_QUEUE_SCALAR_REGISTERS, Access::kReadWrite,
+       southern_islands::code::kScalarRegisters, "Likewise"},
+      {"QUEUE_SHARE_BYTES", MIAOW_QUEUE_SHARE_BYTES, Access::kReadWrite, kShareBytes,
+       "Local data share that a group uses"},
   };
   return rows;
 }

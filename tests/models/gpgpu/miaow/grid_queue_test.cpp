@@ -4,42 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/models/gpgpu/miaow/one_wavefront.h"
+#include "tests/models/gpgpu/miaow/queue_grid.h"
 
 namespace gvp::gpgpu::miaow {
 namespace {
 
 const std::string kFormat = " format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT] offen";
-
-class Grid {
- public:
-  Grid(Model model, uint32_t units, Configuration configuration = {})
-      : memories_(std::make_shared<Memories>(configuration)) {
-    for (uint32_t i = 0; i < units; ++i)
-      units_.push_back(std::make_unique<ComputeUnit>(
-          configuration, schedule_of(model, configuration.timing), memories_));
-    memories_->set_prefetch(0x100, 0x1000);  // the argument of kWho
-  }
-  void load(const std::string& source) {
-    const auto words = southern_islands::assemble(source, "test").words;
-    for (uint32_t i = 0; i < words.size(); ++i) memories_->set_instruction(i, words[i]);
-  }
-  uint64_t run(const GridLaunch& launch, uint64_t from = 0) {
-    EXPECT_EQ(queue.start(launch, from), FaultCause::kNone);
-    queue.run_until(from + 1'000'000);
-    EXPECT_EQ(queue.state(), GridQueue::State::kDone);
-    return queue.cycles(from + 1'000'000);
-  }
-  uint32_t word(uint32_t address) const { return memories_->prefetch(address); }
-  ComputeUnit& unit(std::size_t i) { return *units_[i]; }
-
- private:
-  std::shared_ptr<Memories> memories_;
-  GridQueue::Units units_;
-
- public:
-  GridQueue queue{units_, 8};
-};
 
 // Of a grid of 4 x 3 groups of 8 x 4 x 2 items each item writes who it is.
 const std::string kWho =
@@ -178,13 +148,13 @@ TEST(GridQueue, UnitsTakeTurnsAtTheHostsService) {
     grid.queue.run_until(now += 20);
     if (!grid.queue.running()) break;
     MemoryService& service = grid.queue.served(now).service();
-    if (service.state(now - grid.queue.served_begin()) != MIAOW_MEMORY_LOAD_REQUESTED) continue;
+    if (service.state(now) != MIAOW_MEMORY_LOAD_REQUESTED) continue;
     EXPECT_EQ(service.address(), 0x80000000u);
     service.write_acknowledge(false);
     service.write_acknowledge(true);
     service.write_load_data(1000);
-    service.write_done(false, now - grid.queue.served_begin());
-    service.write_done(true, now - grid.queue.served_begin());
+    service.write_done(false, now);
+    service.write_done(true, now);
     ++served;
   }
   EXPECT_EQ(served, 4u);
@@ -232,7 +202,7 @@ TEST(GridQueue, UnitsThatWaitAreServedOneAfterTheOther) {
     service.write_load_data(0);
     for (const bool level : {true, false}) {
       MemoryService& shown = grid.queue.served(now).service();
-      shown.write_done(level, now - grid.queue.served_begin());
+      shown.write_done(level, now);
       grid.queue.run_until(now += 100);  // meanwhile the unit may ask again
     }
   }

@@ -16,14 +16,17 @@ namespace gvp::gpgpu::miaow {
 
 enum class Model { kLt, kAt };
 
-inline std::unique_ptr<Schedule> schedule_of(Model model, const Timing& timing) {
-  return model == Model::kLt ? make_serial_schedule(timing) : make_scoreboard_schedule(timing);
+inline std::unique_ptr<Schedule> schedule_of(Model model, const Configuration& configuration) {
+  const Configuration& c = configuration;
+  return model == Model::kLt
+             ? make_serial_schedule(c.timing, c.wavefronts)
+             : make_scoreboard_schedule(c.timing, c.integer_units, c.float_units, c.wavefronts);
 }
 
 class OneWavefront {
  public:
   explicit OneWavefront(Model model, const Configuration& configuration = {})
-      : unit(configuration, schedule_of(model, configuration.timing)) {}
+      : unit(configuration, schedule_of(model, configuration)) {}
 
   void load(const std::vector<uint32_t>& words) {
     ASSERT_LE(words.size(), kInstructionWords);

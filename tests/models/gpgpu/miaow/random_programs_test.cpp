@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of one wavefront: the device, loosely and approximately timed, and the reference
-// come to the same registers and memory.  Arithmetic of all kinds under changing EXEC, branches
-// ahead by SCC, VCC and EXEC, words of prefetch memory and of the local data share.
+// Random programs of one wavefront, or of several that run in a compute unit at a time: the device,
+// loosely and approximately timed, and the reference come to the same registers and memory.
+// Arithmetic of all kinds under changing EXEC, branches ahead by SCC, VCC and EXEC, words of
+// prefetch memory and of the local data share.
 //
 // GVP_RANDOM_PROGRAMS=COUNT runs so many (default 150), GVP_TEST_SEED=random others.
 #include <fmt/format.h>
@@ -45,7 +46,9 @@ bool is_arithmetic(const OperationInfo& row) {
 
 class Program {
  public:
-  explicit Program(RandomInstructions& random) : random_(random) {
+  // memory: address of its words in prefetch memory.
+  explicit Program(RandomInstructions& random, uint32_t memory = 0)
+      : random_(random), memory_(memory) {
     while (steps.size() < kInstructions) {
       switch (random_.below(8)) {
         case 0:
@@ -123,7 +126,10 @@ class Program {
       return;
     }
     for (unsigned i = 0; i < 4; ++i)
-      add_text(fmt::format("s_mov_b32 s{}, {}", 96 + i, i == 2 ? -1 : 0), Step::Kind::kArithmetic);
+      add_text(i == 0   ? fmt::format("s_mov_b32 s96, {:#x}", memory_)
+               : i == 2 ? "s_mov_b32 s98, -1"
+                        : fmt::format("s_mov_b32 s{}, 0", 96 + i),
+               Step::Kind::kArithmetic);
     add_text(fmt::format("buffer_{}_dword v{}, v{}, s[96:99], 0 offen", load ? "load" : "store",
                          data, address),
              Step::Kind::kMemory);
@@ -131,6 +137,7 @@ class Program {
   }
 
   RandomInstructions& random_;
+  uint32_t memory_;
 };
 
 struct Memory {
@@ -179,17 +186,42 @@ void interpret(const Program& program, State& state, Memory& memory) {
   }
 }
 
+// Where a wavefront's parts of the files and memories begin, by its number.
+uint32_t scalars_of(unsigned wave) { return wave * code::kScalarRegisters; }
+uint32_t vectors_of(unsigned wave) { return wave * kMostVectorRegisters; }
+uint32_t memory_of(unsigned wave) { return 4 * kMemoryWords * wave; }
+
 // What the device's registers and memory can show, against the reference.
-std::string device_difference(OneWavefront& device, const State& should, const Memory& memory) {
+std::string device_difference(ComputeUnit& unit, const State& should, const Memory& memory,
+                              unsigned wave = 0) {
   State is = should;
   for (unsigned i = 0; i < code::kScalarRegisters; ++i)
-    is.wavefront.scalar[i] = device.unit.scalar(i);
-  for (unsigned i = 0; i < 256; ++i) is.vector[i] = device.unit.vector(i);
-  for (unsigned i = 0; i < kMemoryWords; ++i)
-    if (device.unit.prefetch(4 * i) != memory.prefetch[i])
-      return fmt::format("memory at {:#x} is {:#x}, should be {:#x}", 4 * i,
-                         device.unit.prefetch(4 * i), memory.prefetch[i]);
+    is.wavefront.scalar[i] = unit.scalar(scalars_of(wave) + i);
+  for (unsigned i = 0; i < 256; ++i) is.vector[i] = unit.vector(vectors_of(wave) + i);
+  for (unsigned i = 0; i < kMemoryWords; ++i) {
+    const uint32_t word = unit.prefetch(memory_of(wave) + 4 * i);
+    if (word != memory.prefetch[i])
+      return fmt::format("memory at {:#x} is {:#x}, should be {:#x}", 4 * i, word,
+                         memory.prefetch[i]);
+  }
   return difference(is, should);
+}
+
+// Registers, and EXEC as of a launch of so many lanes.
+State random_state(RandomInstructions& random, unsigned lanes) {
+  State state;
+  for (Lanes& row : state.vector)
+    for (uint32_t& word : row.lane) word = random_word(random);
+  for (unsigned i = 0; i < code::kScalarRegisters; ++i)
+    state.wavefront.scalar[i] = random_word(random);
+  state.wavefront.set_pair(code::kExecLo, simt::first_lanes_of<64>(lanes));
+  return state;
+}
+
+void put(ComputeUnit& unit, const State& state, unsigned wave = 0) {
+  for (unsigned i = 0; i < 256; ++i) unit.vector(vectors_of(wave) + i) = state.vector[i];
+  for (unsigned i = 0; i < code::kScalarRegisters; ++i)
+    unit.set_scalar(scalars_of(wave) + i, state.wavefront.scalar[i]);
 }
 
 unsigned count_of_programs() {
@@ -205,31 +237,72 @@ TEST(RandomPrograms, GiveTheSameInBothTimingsAndByTheReference) {
   uint64_t timed_cycles = 0;
   for (unsigned n = 0; n < count_of_programs(); ++n) {
     const Program program(random);
-    State state;
-    for (Lanes& row : state.vector)
-      for (uint32_t& word : row.lane) word = random_word(random);
-    for (unsigned i = 0; i < code::kScalarRegisters; ++i)
-      state.wavefront.scalar[i] = random_word(random);
     const unsigned lanes = 1 + random.below(64);
-    state.wavefront.set_pair(code::kExecLo, simt::first_lanes_of<64>(lanes));
-    const State start = state;
+    const State start = random_state(random, lanes);
+    State state = start;
     Memory memory;
     interpret(program, state, memory);
     for (const Model model : {Model::kLt, Model::kAt}) {
       OneWavefront device(model);
       device.load(program.words());
-      for (unsigned i = 0; i < 256; ++i) device.unit.vector(i) = start.vector[i];
-      for (unsigned i = 0; i < code::kScalarRegisters; ++i)
-        device.unit.set_scalar(i, start.wavefront.scalar[i]);
+      put(device.unit, start);
       Launch launch;
       launch.lanes = lanes;
       (model == Model::kLt ? loose_cycles : timed_cycles) += device.run(launch);
-      ASSERT_EQ(device_difference(device, state, memory), "")
+      ASSERT_EQ(device_difference(device.unit, state, memory), "")
           << (model == Model::kLt ? "lt" : "at") << ", program " << n << ":\n"
           << program.text();
     }
   }
   EXPECT_LT(timed_cycles, loose_cycles);
+}
+
+// Each of its own program, registers and memory, which no other one may disturb.
+TEST(RandomPrograms, OfSeveralWavefrontsAtATimeGiveTheSame) {
+  constexpr unsigned kWaves = 3;
+  const uint32_t seed = test::seed(41);
+  SCOPED_TRACE(test::text_of_seed(seed));
+  RandomInstructions random(seed);
+  Configuration configuration;
+  configuration.wavefronts = kWaves;
+  for (unsigned n = 0; n < count_of_programs() / kWaves; ++n) {
+    std::vector<Program> programs;
+    std::vector<State> starts, states;
+    std::vector<Memory> memories(kWaves);
+    std::vector<Launch> launches(kWaves);
+    std::vector<uint32_t> words;
+    for (unsigned wave = 0; wave < kWaves; ++wave) {
+      Launch& launch = launches[wave];
+      launch.pc = static_cast<uint32_t>(4 * words.size());
+      launch.base_vector = vectors_of(wave);
+      launch.base_scalar = scalars_of(wave);
+      launch.base_share = memory_of(wave);
+      launch.share_bytes = 4 * kMemoryWords;
+      launch.lanes = 1 + random.below(64);
+      launch.first_of_group = wave;
+      programs.emplace_back(random, memory_of(wave));
+      starts.push_back(random_state(random, launch.lanes));
+      states.push_back(starts.back());
+      interpret(programs[wave], states[wave], memories[wave]);
+      for (const uint32_t word : programs[wave].words()) words.push_back(word);
+    }
+    for (const Model model : {Model::kLt, Model::kAt}) {
+      OneWavefront device(model, configuration);
+      device.load(words);
+      device.unit.prepare();
+      for (unsigned wave = 0; wave < kWaves; ++wave) {
+        put(device.unit, starts[wave], wave);
+        device.unit.start(wave, launches[wave], wave * random.below(50));
+      }
+      for (unsigned wave = 0; wave < kWaves; ++wave) device.unit.run_until(10'000'000);
+      for (unsigned wave = 0; wave < kWaves; ++wave) {
+        ASSERT_EQ(device.unit.state(wave), ComputeUnit::State::kFinished);
+        ASSERT_EQ(device_difference(device.unit, states[wave], memories[wave], wave), "")
+            << (model == Model::kLt ? "lt" : "at") << ", wavefront " << wave << " of " << n << ":\n"
+            << programs[wave].text();
+      }
+    }
+  }
 }
 
 }  // namespace
