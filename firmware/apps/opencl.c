@@ -6,7 +6,9 @@
  * "small" (the default) is all of them, "all" with a size behind it all of that size.  Before them:
  * "unverified" leaves the host's part out, the checksums then tell whether two runs have computed
  * the same; "served" has all data in DDR3, which the program serves word by word, else what fits is
- * in prefetch memory.  Exit code: how many failed or differ; 100 bad arguments, 110 no MIAOW. */
+ * in prefetch memory; "wide" makes groups of 256 work-items, for which a compute unit has to hold
+ * four wavefronts, of all kernels but the transposition's, else they have 64.  Exit code: how many
+ * failed or differ; 100 bad arguments, 110 no MIAOW. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +99,8 @@ static bool read_arguments(bool go) {
       options.verify = false;
     else if (take(&text, "served"))
       options.host_memory = true;
+    else if (take(&text, "wide"))
+      options.wide = true;
     else
       break;
   }

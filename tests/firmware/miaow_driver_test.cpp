@@ -51,7 +51,8 @@ const std::string kFormat = " format:[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT] of
 // A device with 64 KiB of memory that the driver serves.
 class MiaowDriver : public testing::Test {
  protected:
-  MiaowDriver() : model_("lt", {}, testing::UnitTest::GetInstance()->current_test_info()->name()) {
+  explicit MiaowDriver(const Configuration& configuration = {})
+      : model_("lt", configuration, testing::UnitTest::GetInstance()->current_test_info()->name()) {
     registers = &model_;
     memory_ = mmap(nullptr, kHostBytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
@@ -138,6 +139,38 @@ TEST_F(MiaowDriver, EndlessGridsAreLeftToTheProgram) {
     EXPECT_EQ(miaow_poll(&device_), MIAOW_OK);
     EXPECT_EQ(start(kernel("s_endpgm"), 0), MIAOW_OK);
     EXPECT_EQ(miaow_wait(&device_, 5'000), MIAOW_OK);
+  });
+}
+
+class MiaowDriverOfFourWavefronts : public MiaowDriver {
+ protected:
+  MiaowDriverOfFourWavefronts() : MiaowDriver(four()) {}
+
+ private:
+  static Configuration four() {
+    Configuration configuration;
+    configuration.wavefronts = 4;
+    return configuration;
+  }
+};
+
+TEST_F(MiaowDriverOfFourWavefronts, RunsGroupsAsLargeAsFit) {
+  model_.bus.run([&] {
+    miaow_address address = 0;
+    ASSERT_EQ(miaow_allocate(&device_, MIAOW_HOST, 4, &address), MIAOW_OK);
+    EXPECT_EQ(device_.wavefronts, 4u);
+    miaow_kernel stores = store();
+    for (const uint32_t registers : {0u, 8u}) {
+      stores.vector_registers = registers;
+      ASSERT_EQ(start(stores, address, 256), MIAOW_OK) << registers;
+      ASSERT_EQ(miaow_wait(&device_, 100'000), MIAOW_OK) << registers;
+      EXPECT_EQ(device_.served_words, 8u) << "a word of each wavefront";
+    }
+    EXPECT_EQ(start(stores, address, 257), MIAOW_TOO_MANY_ITEMS);
+    stores.scalar_registers = 105;
+    ASSERT_EQ(start(stores, address), MIAOW_OK);
+    EXPECT_EQ(miaow_wait(&device_, 100'000), MIAOW_FAULT);
+    EXPECT_EQ(miaow_last_fault(&device_)->cause, uint32_t{MIAOW_CAUSE_TOO_MANY_REGISTERS});
   });
 }
 

@@ -97,9 +97,15 @@ void launch(struct benchmark* b, const struct miaow_kernel* kernel, struct exten
   ++b->launches;
 }
 
-struct extents tile(uint32_t side) {
-  const uint32_t least = side < 8 ? side : 8;
+struct extents tile(const struct benchmark* b, uint32_t side) {
+  const uint32_t most = b->wide ? 16 : 8;
+  const uint32_t least = side < most ? side : most;
   return (struct extents){least, least, 1};
+}
+
+struct extents row(const struct benchmark* b, uint32_t items) {
+  const uint32_t most = b->wide ? 256 : 64;
+  return (struct extents){items < most ? items : most, 1, 1};
 }
 
 uint32_t random_word(uint32_t* seed) {

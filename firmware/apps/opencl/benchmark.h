@@ -18,6 +18,7 @@ struct benchmark {
   bool verify;      /* compare results with what the host computes */
   bool host_memory; /* all data in memory that the host serves; else as far as prefetch memory goes
                      */
+  bool wide;        /* groups of 256 work-items where the kernel allows it; else of 64 */
   bool failed;      /* something on the device has; it is printed */
   bool differs;
   uint32_t launches;
@@ -51,8 +52,9 @@ void launch(struct benchmark* b, const struct miaow_kernel* kernel, struct exten
 #define LAUNCH(b, kernel, all, group, ...)                       \
   launch(b, kernel, all, group, (const uint32_t[]){__VA_ARGS__}, \
          sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-/* Groups of 8x8, or of all of a smaller square. */
-struct extents tile(uint32_t side);
+/* Groups of 8x8 (wide: 16x16), or of all of a smaller square; and of a row of as many items. */
+struct extents tile(const struct benchmark* b, uint32_t side);
+struct extents row(const struct benchmark* b, uint32_t items);
 
 /* Numbers that look random and are the same every time: integers from -128 to 127, floats from -1
  * to 1.  seed: not 0. */

@@ -14,7 +14,7 @@ void RUN(matrix_add)(struct benchmark* b) {
   number* const expected = host_words(count);
   const miaow_address out = device_room(b, count);
   for (uint32_t i = 0; i < count && b->verify; ++i) expected[i] = sum_of(x[i], y[i]);
-  LAUNCH(b, &matrix_add, ((struct extents){n, n, 1}), tile(n), MIAOW_POINTER(out),
+  LAUNCH(b, &matrix_add, ((struct extents){n, n, 1}), tile(b, n), MIAOW_POINTER(out),
          MIAOW_POINTER(device_words(b, x, count)), MIAOW_POINTER(device_words(b, y, count)), n);
   check(b, out, expected, count);
 }
@@ -31,7 +31,7 @@ void RUN(matrix_multiply)(struct benchmark* b) {
         sum = sum_of(sum, product(x[row * n + k], y[k * n + column]));
       expected[row * n + column] = sum;
     }
-  LAUNCH(b, &matrix_multiply, ((struct extents){n, n, 1}), tile(n), MIAOW_POINTER(out),
+  LAUNCH(b, &matrix_multiply, ((struct extents){n, n, 1}), tile(b, n), MIAOW_POINTER(out),
          MIAOW_POINTER(device_words(b, x, count)), MIAOW_POINTER(device_words(b, y, count)), n);
   check(b, out, expected, count);
 }
@@ -56,7 +56,7 @@ void RUN(convolution)(struct benchmark* b) {
         }
       expected[y * (last + 1) + x] = scaled(sum);
     }
-  LAUNCH(b, &convolve, ((struct extents){n, n, 1}), tile(n), MIAOW_POINTER(out),
+  LAUNCH(b, &convolve, ((struct extents){n, n, 1}), tile(b, n), MIAOW_POINTER(out),
          MIAOW_POINTER(device_words(b, image, count)),
          MIAOW_POINTER(device_words(b, filter, kWidth * kWidth)), n, n, kRadius);
   check(b, out, expected, count);

@@ -50,7 +50,7 @@ static void convolve_layer(struct benchmark* b, struct images* images, uint32_t 
         out.pixels[(map * n + y) * n + x] = positive(
             sum_of(scaled(neighbours(images, (int)x, (int)y, weight + map * images->maps * 9)),
                    bias[map]));
-  LAUNCH(b, &convolutional_layer, ((struct extents){n, n, kMaps}), tile(n),
+  LAUNCH(b, &convolutional_layer, ((struct extents){n, n, kMaps}), tile(b, n),
          MIAOW_POINTER(out.device), MIAOW_POINTER(images->device),
          MIAOW_POINTER(device_words(b, weight, weights)),
          MIAOW_POINTER(device_words(b, bias, kMaps)), n, n, images->maps);
@@ -68,8 +68,8 @@ static void pool_layer(struct benchmark* b, struct images* images) {
       const number* const p = images->pixels + (2 * row) * 2 * n + 2 * x;
       out.pixels[row * n + x] = larger(larger(p[0], p[1]), larger(p[2 * n], p[2 * n + 1]));
     }
-  LAUNCH(b, &max_pooling_layer, ((struct extents){n, n, kMaps}), tile(n), MIAOW_POINTER(out.device),
-         MIAOW_POINTER(images->device), n, n);
+  LAUNCH(b, &max_pooling_layer, ((struct extents){n, n, kMaps}), tile(b, n),
+         MIAOW_POINTER(out.device), MIAOW_POINTER(images->device), n, n);
   *images = out;
   check(b, out.device, out.pixels, count);
 }

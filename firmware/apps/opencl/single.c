@@ -35,8 +35,9 @@ void run_transpose(struct benchmark* b) {
   random_integers(in, count, 7);
   for (uint32_t y = 0; y < n && b->verify; ++y)
     for (uint32_t x = 0; x < n; ++x) expected[x * n + y] = in[y * n + x];
-  LAUNCH(b, &transpose, ((struct extents){n, n, 1}), tile(n), MIAOW_POINTER(out),
-         MIAOW_POINTER(device_words(b, in, count)), n);
+  /* The kernel's tiles are of 8x8. */
+  LAUNCH(b, &transpose, ((struct extents){n, n, 1}), ((struct extents){8, 8, 1}),
+         MIAOW_POINTER(out), MIAOW_POINTER(device_words(b, in, count)), n);
   check(b, out, expected, count);
 }
 
@@ -54,9 +55,8 @@ void run_bitonic_sort(struct benchmark* b) {
   while (1u << stages < count) ++stages;
   for (uint32_t stage = 0; stage < stages; ++stage)
     for (uint32_t pass = 0; pass <= stage; ++pass)
-      LAUNCH(b, &bitonic_pass, ((struct extents){count / 2, 1, 1}),
-             ((struct extents){count / 2 < 64 ? count / 2 : 64, 1, 1}), MIAOW_POINTER(at), stage,
-             pass);
+      LAUNCH(b, &bitonic_pass, ((struct extents){count / 2, 1, 1}), row(b, count / 2),
+             MIAOW_POINTER(at), stage, pass);
   if (b->verify) qsort(values, count, sizeof *values, compare);
   check(b, at, values, count);
 }
@@ -107,7 +107,7 @@ void run_k_means(struct benchmark* b) {
   const miaow_address centre = device_room(b, kClusters * kFeatures);
   for (unsigned round = 0; round < kRounds; ++round) {
     device_write(b, centre, centres, kClusters * kFeatures);
-    LAUNCH(b, &nearest_centre, ((struct extents){points, 1, 1}), ((struct extents){64, 1, 1}),
+    LAUNCH(b, &nearest_centre, ((struct extents){points, 1, 1}), row(b, points),
            MIAOW_POINTER(member), MIAOW_POINTER(data), MIAOW_POINTER(centre), points, kClusters,
            kFeatures);
     if (b->verify) nearest(expected, features, centres, points);
@@ -126,9 +126,9 @@ void run_gaussian_elimination(struct benchmark* b) {
   const miaow_address matrix = device_words(b, a, count), vector = device_words(b, right, n);
   const miaow_address multiplier = device_room(b, n);
   for (uint32_t t = 0; t + 1 < n; ++t) {
-    LAUNCH(b, &multipliers, ((struct extents){n, 1, 1}), ((struct extents){tile(n).x, 1, 1}),
+    LAUNCH(b, &multipliers, ((struct extents){n, 1, 1}), ((struct extents){tile(b, n).x, 1, 1}),
            MIAOW_POINTER(multiplier), MIAOW_POINTER(matrix), n, t);
-    LAUNCH(b, &eliminate, ((struct extents){n, n, 1}), tile(n), MIAOW_POINTER(matrix),
+    LAUNCH(b, &eliminate, ((struct extents){n, n, 1}), tile(b, n), MIAOW_POINTER(matrix),
            MIAOW_POINTER(vector), MIAOW_POINTER(multiplier), n, t);
     for (uint32_t row = t + 1; row < n && b->verify; ++row) {
       const float factor = a[row * n + t] / a[t * n + t];
@@ -171,7 +171,7 @@ static void run_pooling(struct benchmark* b, const struct miaow_kernel* kernel,
       sort_four(values);
       expected[y * half + x] = pool(values);
     }
-  LAUNCH(b, kernel, ((struct extents){half, half, 1}), tile(half), MIAOW_POINTER(out),
+  LAUNCH(b, kernel, ((struct extents){half, half, 1}), tile(b, half), MIAOW_POINTER(out),
          MIAOW_POINTER(device_words(b, in, n * n)), half);
   check(b, out, expected, half * half);
 }

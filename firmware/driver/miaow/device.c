@@ -38,6 +38,7 @@ enum miaow_error miaow_open(struct miaow* device, unsigned index, void* memory, 
   if (!probe_read32(device->control + MIAOW_QUEUE_ID, &id) || id != MIAOW_QUEUE_ID_VALUE)
     return MIAOW_NOT_FOUND;
   device->units = miaow_read(device, MIAOW_QUEUE_UNITS);
+  device->wavefronts = miaow_read(device, MIAOW_QUEUE_WAVEFRONTS);
   device->prefetch_bytes = miaow_read(device, MIAOW_QUEUE_PREFETCH_BYTES);
   /* Addresses below are prefetch memory's. */
   if (base < device->prefetch_bytes && bytes != 0) return MIAOW_INVALID_ARGUMENT;

@@ -45,18 +45,20 @@ struct miaow_kernel {
   const char* name;
   const uint32_t* code; /* of its file */
   uint32_t code_words;
-  uint32_t entry; /* byte offset in it */
-  uint32_t share_bytes;
-  uint32_t group_numbers;    /* bits 0..2 */
+  uint32_t entry;                              /* byte offset in it */
+  uint32_t vector_registers, scalar_registers; /* of a wavefront; 0: as many as there can be */
+  uint32_t share_bytes;                        /* of a group */
+  uint32_t group_numbers;                      /* bits 0..2 */
   uint32_t hidden_arguments; /* byte offset of what follows the kernel's own arguments */
   uint32_t argument_bytes;   /* of the whole segment */
 };
 /* MIAOW_KERNEL(shapes, SHAPES, scale, SCALE): kernel `scale` of a header of that --name. */
-#define MIAOW_KERNEL(file, FILE, kernel, KERNEL)                             \
-  {                                                                          \
-#kernel, file##_code, FILE##_CODE_WORDS, FILE##_##KERNEL##_ENTRY,        \
-        FILE##_##KERNEL##_SHARE_BYTES, FILE##_##KERNEL##_GROUP_NUMBERS,      \
-        FILE##_##KERNEL##_HIDDEN_ARGUMENTS, FILE##_##KERNEL##_ARGUMENT_BYTES \
+#define MIAOW_KERNEL(file, FILE, kernel, KERNEL)                                \
+  {                                                                             \
+#kernel, file##_code, FILE##_CODE_WORDS, FILE##_##KERNEL##_ENTRY,           \
+        FILE##_##KERNEL##_VECTOR_REGISTERS, FILE##_##KERNEL##_SCALAR_REGISTERS, \
+        FILE##_##KERNEL##_SHARE_BYTES, FILE##_##KERNEL##_GROUP_NUMBERS,         \
+        FILE##_##KERNEL##_HIDDEN_ARGUMENTS, FILE##_##KERNEL##_ARGUMENT_BYTES    \
   }
 
 /* MIAOW_CAUSE_NONE and so on. */
@@ -83,8 +85,9 @@ struct miaow_counters {
 
 /* A device.  Members are for reading only. */
 struct miaow {
-  uint32_t control; /* where the registers are */
-  uint32_t units;   /* compute units */
+  uint32_t control;    /* where the registers are */
+  uint32_t units;      /* compute units */
+  uint32_t wavefronts; /* that a compute unit holds: a group has 64 times as many work-items */
   uint32_t prefetch_bytes;
   uint32_t prefetch_free; /* first address that is not allocated */
   uint32_t host_base, host_bytes, host_free;

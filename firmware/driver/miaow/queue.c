@@ -6,7 +6,9 @@
 
 enum {
   kInstructionWords = 1024,
-  kMostItems = 64, /* of a group: a wavefront */
+  kLanes = 64,                /* of a wavefront */
+  kMostVectorRegisters = 256, /* of a wavefront */
+  kMostScalarRegisters = 104,
   kMostGroups = 65535,
   kShareBytes = 65536, /* of a compute unit */
   /* The segment of arguments: what OpenCL's compilers for this GPU put before a kernel's own, and
@@ -16,15 +18,17 @@ enum {
   kMostArgumentWords = 64,
 };
 
-static enum miaow_error check_shape(const struct miaow_launch* launch) {
+static enum miaow_error check_shape(const struct miaow* device, const struct miaow_launch* launch) {
+  const uint32_t most = kLanes * device->wavefronts;
   uint32_t items = 1;
   for (unsigned i = 0; i < 3; ++i) {
     if (launch->groups[i] == 0 || launch->groups[i] > kMostGroups || launch->items[i] == 0)
       return MIAOW_INVALID_ARGUMENT;
-    if (launch->items[i] > kMostItems) return MIAOW_TOO_MANY_ITEMS;
+    if (launch->items[i] > most) return MIAOW_TOO_MANY_ITEMS;
     items *= launch->items[i];
+    if (items > most) return MIAOW_TOO_MANY_ITEMS;
   }
-  return items > kMostItems ? MIAOW_TOO_MANY_ITEMS : MIAOW_OK;
+  return MIAOW_OK;
 }
 
 static enum miaow_error check_launch(const struct miaow* device, const struct miaow_kernel* kernel,
@@ -40,7 +44,7 @@ static enum miaow_error check_launch(const struct miaow* device, const struct mi
       kernel->hidden_arguments > kernel->argument_bytes ||
       launch->argument_words != (kernel->hidden_arguments - kFirstArgument) / 4)
     return MIAOW_TOO_MANY_ARGUMENTS;
-  return check_shape(launch);
+  return check_shape(device, launch);
 }
 
 /* A kernel's code does not depend on its place, so a file's kernels are loaded together. */
@@ -94,6 +98,11 @@ enum miaow_error miaow_start(struct miaow* device, const struct miaow_kernel* ke
   miaow_write(device, MIAOW_QUEUE_PC, kernel->entry);
   miaow_write(device, MIAOW_QUEUE_ARGUMENTS, device->arguments);
   miaow_write(device, MIAOW_QUEUE_GROUP_NUMBERS, kernel->group_numbers);
+  miaow_write(device, MIAOW_QUEUE_VECTOR_REGISTERS,
+              kernel->vector_registers != 0 ? kernel->vector_registers : kMostVectorRegisters);
+  miaow_write(device, MIAOW_QUEUE_SCALAR_REGISTERS,
+              kernel->scalar_registers != 0 ? kernel->scalar_registers : kMostScalarRegisters);
+  miaow_write(device, MIAOW_QUEUE_SHARE_BYTES, kernel->share_bytes);
   device->served_words = 0;
   device->fault = (struct miaow_fault){0};
   device->running = true;
