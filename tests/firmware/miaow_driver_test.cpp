@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,23 @@ TEST_F(MiaowDriver, EndlessGridsAreLeftToTheProgram) {
     EXPECT_EQ(miaow_poll(&device_), MIAOW_OK);
     EXPECT_EQ(start(kernel("s_endpgm"), 0), MIAOW_OK);
     EXPECT_EQ(miaow_wait(&device_, 5'000), MIAOW_OK);
+  });
+}
+
+TEST_F(MiaowDriver, StatisticsHaveTheKernelsNames) {
+  model_.bus.run([&] {
+    miaow_kernel ends = kernel("s_endpgm");
+    const std::string longest(200, 'k');
+    for (const char* name : {"four", longest.c_str(), "t\x07", static_cast<const char*>(nullptr)}) {
+      ends.name = name;
+      ASSERT_EQ(start(ends, 0), MIAOW_OK);
+      ASSERT_EQ(miaow_wait(&device_, 10'000), MIAOW_OK);
+    }
+    const auto kernels = model_.device->statistics()["kernels"];
+    EXPECT_EQ(kernels.at(0).at("name"), "four");
+    EXPECT_EQ(kernels.at(1).at("name"), std::string(128, 'k'));
+    EXPECT_EQ(kernels.at(2).at("name"), "t?");
+    EXPECT_EQ(kernels.at(3).at("name").get<std::string>().rfind("code-", 0), 0u);
   });
 }
 

@@ -84,6 +84,17 @@ static enum miaow_error write_arguments(struct miaow* device, const struct miaow
   return error;
 }
 
+/* As much as there is room for; null: none. */
+static void write_name(const struct miaow* device, const char* name) {
+  const uint32_t length = name != NULL ? (uint32_t)strlen(name) : 0;
+  for (uint32_t i = 0; i < MIAOW_QUEUE_NAME_WORDS && 4 * i <= length; ++i) {
+    uint32_t word = 0;
+    for (uint32_t j = 0; j < 4 && 4 * i + j < length; ++j)
+      word |= (uint32_t)(uint8_t)name[4 * i + j] << 8 * j;
+    miaow_write(device, MIAOW_QUEUE_NAME(i), word);
+  }
+}
+
 enum miaow_error miaow_start(struct miaow* device, const struct miaow_kernel* kernel,
                              const struct miaow_launch* launch) {
   enum miaow_error error = check_launch(device, kernel, launch);
@@ -103,6 +114,7 @@ enum miaow_error miaow_start(struct miaow* device, const struct miaow_kernel* ke
   miaow_write(device, MIAOW_QUEUE_SCALAR_REGISTERS,
               kernel->scalar_registers != 0 ? kernel->scalar_registers : kMostScalarRegisters);
   miaow_write(device, MIAOW_QUEUE_SHARE_BYTES, kernel->share_bytes);
+  write_name(device, kernel->name);
   device->served_words = 0;
   device->fault = (struct miaow_fault){0};
   device->running = true;

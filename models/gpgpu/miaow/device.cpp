@@ -24,7 +24,7 @@ const Log log_gpgpu("gpgpu");
 // in the next, the response goes out in the third.
 constexpr int kAccessCycles = 3;
 
-// FNV-1a, of the code up to the first s_endpgm: wavefronts have no names.
+// FNV-1a, of the code up to the first s_endpgm, for what has no name.
 std::string name_of(const std::vector<uint32_t>& code, uint32_t pc) {
   constexpr uint32_t kEnd = 0xbf810000;
   uint32_t hash = 2166136261u;
@@ -133,14 +133,21 @@ void Miaow::start() {
   told_stuck_ = false;
   unit_.start(launch);
   grid_ = false;
-  tell_begin(launch.pc, {1}, {launch.lanes});
+  tell_begin("", launch.pc, {1}, {launch.lanes});
 }
 
-void Miaow::tell_begin(uint32_t pc, const std::vector<uint32_t>& grid,
+void Miaow::tell_begin(const std::string& name, uint32_t pc, const std::vector<uint32_t>& grid,
                        const std::vector<uint32_t>& block) {
   const double begin_ns = clock_.at(begin_) / sc_core::sc_time(1, sc_core::SC_NS);
-  record_ = &records_.begin(
-      {name_of(unit_.code(), pc), grid, block, {}, FaultCause::kNone, {}, {}, begin_ns, {}});
+  record_ = &records_.begin({name.empty() ? name_of(unit_.code(), pc) : name,
+                             grid,
+                             block,
+                             {},
+                             FaultCause::kNone,
+                             {},
+                             {},
+                             begin_ns,
+                             {}});
   if (!observers_.want(Observer::kKernels)) return;
   event_ = {};
   event_.launch = records_.launches();

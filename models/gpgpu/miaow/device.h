@@ -75,8 +75,10 @@ class Miaow : public Device {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   uint64_t cycle() const { return now_ - begin_; }
   void catch_up(uint64_t ps);
-  void tell_begin(uint32_t pc, const std::vector<uint32_t>& grid,
+  // name: empty where it is not known.
+  void tell_begin(const std::string& name, uint32_t pc, const std::vector<uint32_t>& grid,
                   const std::vector<uint32_t>& block);
+  std::string grid_name();
   void update_record() const;
   void tell_end(FaultCause cause);
   void report_stuck();

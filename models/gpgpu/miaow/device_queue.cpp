@@ -44,6 +44,17 @@ void Miaow::control_queue(uint32_t value) {
   }
 }
 
+// As the driver has told; what is not printable stands as a question mark.
+std::string Miaow::grid_name() {
+  std::string name;
+  for (uint32_t i = 0; i < 4 * MIAOW_QUEUE_NAME_WORDS; ++i) {
+    const uint32_t byte = registers_.at(MIAOW_QUEUE_NAME(i / 4)).value >> 8 * (i % 4) & 0xffu;
+    if (byte == 0) break;
+    name += byte >= ' ' && byte <= '~' ? static_cast<char>(byte) : '?';
+  }
+  return name;
+}
+
 void Miaow::start_grid() {
   GridLaunch launch;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -60,7 +71,7 @@ void Miaow::start_grid() {
   if (refused_ != FaultCause::kNone) return;
   begin_ = now_;
   grid_ = true;
-  tell_begin(launch.pc, {launch.groups[0], launch.groups[1], launch.groups[2]},
+  tell_begin(grid_name(), launch.pc, {launch.groups[0], launch.groups[1], launch.groups[2]},
              {launch.items[0], launch.items[1], launch.items[2]});
 }
 

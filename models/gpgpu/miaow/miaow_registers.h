@@ -85,6 +85,10 @@
 #define MIAOW_QUEUE_VECTOR_REGISTERS 0x8054u /* of a wavefront; at first 256 */
 #define MIAOW_QUEUE_SCALAR_REGISTERS 0x8058u /* likewise; at first 104 */
 #define MIAOW_QUEUE_SHARE_BYTES 0x805Cu      /* of a group; at first 65536 */
-#define MIAOW_QUEUE_END 0x8060u
+/* The kernel's name, for messages and statistics; it has no other effect.  Bytes in ascending
+ * order, the first in bits [7:0]; a zero byte ends it where it is shorter. */
+#define MIAOW_QUEUE_NAME(i) (0x8060u + 4u * (i)) /* i = 0..31 */
+#define MIAOW_QUEUE_NAME_WORDS 32u
+#define MIAOW_QUEUE_END 0x80E0u
 
 #endif

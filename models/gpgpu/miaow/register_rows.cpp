@@ -96,6 +96,10 @@ const std::vector<RegisterRow>& queue_register_rows() {
        southern_islands::code::kScalarRegisters, "Likewise"},
       {"QUEUE_SHARE_BYTES", MIAOW_QUEUE_SHARE_BYTES, Access::kReadWrite, kShareBytes,
        "Local data share that a group uses"},
+      {"QUEUE_NAME", MIAOW_QUEUE_NAME(0), Access::kReadWrite, 0,
+       "The kernel's name, for messages and statistics: bytes in ascending order, a zero byte ends "
+       "it",
+       MIAOW_QUEUE_NAME_WORDS},
   };
   return rows;
 }
