@@ -12,7 +12,8 @@ class RegionBuilder {
  public:
   explicit RegionBuilder(const Graph& graph) : graph_(graph), above_(graph, 0), below_(graph) {}
 
-  // Grows header and join until the region has one way in and one way out; false: there is none.
+  // Grows header and join until the region holds the branch and has one way in and one way out;
+  // false: there is none.
   bool build(uint32_t branch, Region& region) {
     region.header = branch;
     region.join = below_.immediate(branch);
@@ -25,8 +26,11 @@ class RegionBuilder {
       uint32_t join = region.join;
       if (!below_.post_dominates(join, header)) join = below_.common(join, header);
       if (header == region.header && join == region.join) {
-        if (!side_entry) return true;
-        join = below_.immediate(join);  // what comes back from behind the join
+        const bool holds_branch = header == branch || region.members[branch];
+        if (!side_entry && holds_branch) return true;
+        // What comes back from behind the join, or all ways from the header to the branch, which
+        // pass the join: a loop whose way back leads to two places.
+        join = below_.immediate(join);
       }
       region.header = header;
       region.join = join;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -62,7 +63,23 @@ TEST(Reconvergence, ArmEnteredFromTheSideGrowsTheRegion) {
   EXPECT_EQ(regions[0].join, 4u);
 }
 
-// Walks every graph at random with the pushes and joins in place: they must pair on each way.
+TEST(Reconvergence, LoopWhoseWayBackLeadsToTwoPlacesHoldsItsBranch) {
+  // for (;;) { 2; if (3) continue; 4: changes what 1 computes; }
+  const auto regions = reconvergence_regions(
+      graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {2, 5}, {3, 2}, {3, 4}, {4, 1}}), only(6, {3}));
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].header, 1u);
+  EXPECT_TRUE(regions[0].before_header);
+  EXPECT_TRUE(regions[0].members[3]);
+  EXPECT_EQ(regions[0].join, 5u);
+}
+
+bool holds(const Region& region, uint32_t branch) {
+  return region.header == branch || region.members[branch];
+}
+
+// Walks every graph at random with the pushes and joins in place: they must pair on each way.  All
+// ways lead to one end, so each branch is in a region.
 TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
   const uint32_t first = test::seed(1);
   for (uint32_t seed = first; seed != first + 3000; ++seed) {
@@ -78,6 +95,13 @@ TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
     std::vector<bool> divergent(nodes, false);
     for (uint32_t i = 0; i < nodes; ++i) divergent[i] = graph.successors[i].size() > 1;
     const auto regions = reconvergence_regions(graph, divergent);
+    const DominatorTree above(graph, 0);
+    for (uint32_t i = 0; i < nodes; ++i) {
+      if (!divergent[i] || !above.reachable(i)) continue;
+      EXPECT_TRUE(std::any_of(regions.begin(), regions.end(),
+                              [&](const Region& region) { return holds(region, i); }))
+          << i << ", " << test::text_of_seed(seed);
+    }
     for (unsigned walk = 0; walk < 20; ++walk) {
       std::vector<const Region*> stack;
       uint32_t node = 0;

@@ -199,5 +199,43 @@ TEST(CudaText, CountsOfUnrolledLoopsMayBeMacros) {
   EXPECT_EQ(results(module, 32, in, 5)[31], sum);
 }
 
+// What `continue` leaves out changes what the way back works out anew, so that it leads to two
+// places; all threads are to have left the loop when they come to the barrier.
+TEST(CudaText, ThreadsMeetBehindLoopsWithTwoWaysBack) {
+  const std::string text =
+      R"(extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    __shared__ unsigned sums[5];
+    const unsigned own = threadIdx.x;
+    const unsigned factor = in[own], chooses = in[own + 5];
+    unsigned place = in[own + 10];
+    unsigned values[8];
+    for (int i = 0; i < 8; ++i) values[i] = chooses * i;
+    sums[own] = factor;
+    __syncthreads();
+    for (int i = n; i-- > 0;) {
+      sums[own * 4 % 5] += values[(place + 2) & 7];
+      if ((chooses & 16) == 0) continue;
+      place *= factor << 29;
+    }
+    __syncthreads();
+    out[own] = sums[own];
+  }
+)";
+  const std::vector<uint32_t> in{1, 31, 77, 5, 9, 16, 5, 0xffffffff, 1, 0x105, 3, 0, 5, 2, 1};
+  std::vector<uint32_t> sums(in.begin(), in.begin() + 5);
+  for (size_t own = 0; own < 5; ++own) {
+    uint32_t place = in[own + 10];
+    for (int i = 0; i < 6; ++i) {
+      sums[own * 4 % 5] += ((place + 2) & 7) * in[own + 5];
+      if ((in[own + 5] & 16) != 0) place *= in[own] << 29;
+    }
+  }
+  for (const unsigned level : {0u, 1u, 2u}) {
+    auto found = results(compiled(text, level), 5, in, 6);
+    found.resize(5);
+    EXPECT_EQ(found, sums) << "-O" << level;
+  }
+}
+
 }  // namespace
 }  // namespace gvp::kcc
