@@ -72,6 +72,11 @@ void device_write(struct benchmark* b, gpgpu_address to, const void* data, uint3
   if (!b->failed) expect_ok(b, "copy", gpgpu_copy_to_device(&gpu, to, data, bytes));
 }
 
+void constant_write(struct benchmark* b, const char* variable, const void* data, uint32_t bytes) {
+  if (!b->failed)
+    expect_ok(b, variable, gpgpu_module_write_constant(&gpu, module, variable, 0, data, bytes));
+}
+
 void device_read(struct benchmark* b, void* data, gpgpu_address from, uint32_t bytes) {
   if (b->failed)
     memset(data, 0, bytes);

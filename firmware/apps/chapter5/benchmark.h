@@ -38,6 +38,8 @@ void* host_memory(uint32_t count, uint32_t element_bytes);
 /* Device memory with a copy of these data, zeros for NULL; GPGPU_NULL if it failed. */
 gpgpu_address device_memory(struct benchmark* b, const void* data, uint32_t bytes);
 void device_write(struct benchmark* b, gpgpu_address to, const void* data, uint32_t bytes);
+/* Into a __constant__ variable of the kernels. */
+void constant_write(struct benchmark* b, const char* variable, const void* data, uint32_t bytes);
 void device_read(struct benchmark* b, void* data, gpgpu_address from, uint32_t bytes);
 
 struct shape {

@@ -9,27 +9,52 @@
 
 enum { kThreads = 256, kTile = 16 };
 
-/* From node 0 of a graph of n nodes with one to seven edges each to any others. */
+struct node {
+  uint32_t first, count; /* edges */
+};
+
+/* A graph as Rodinia's generator makes them: from each node two to four edges to any others, both
+ * ways, so six a node on average.  Returns how many there are. */
+static uint32_t random_graph(uint32_t n, struct node* nodes, uint32_t* edges) {
+  enum { kFewest = 2, kMost = 4 };
+  uint32_t* from = host_memory(n, 4 * kMost);
+  uint32_t* to = host_memory(n, 4 * kMost);
+  uint32_t seed = 8, pairs = 0;
+  memset(nodes, 0, n * sizeof *nodes);
+  for (uint32_t node = 0; node < n; ++node) {
+    const uint32_t degree = kFewest + random_word(&seed) % (kMost - kFewest + 1);
+    for (uint32_t i = 0; i < degree; ++i, ++pairs) {
+      from[pairs] = node;
+      to[pairs] = random_word(&seed) % n;
+      ++nodes[from[pairs]].count, ++nodes[to[pairs]].count;
+    }
+  }
+  uint32_t end = 0;
+  for (uint32_t node = 0; node < n; ++node) nodes[node].first = end += nodes[node].count;
+  /* each now stands at the end of its edges, which are put in from there down */
+  while (pairs-- != 0) {
+    edges[--nodes[from[pairs]].first] = to[pairs];
+    edges[--nodes[to[pairs]].first] = from[pairs];
+  }
+  free(from), free(to);
+  return end;
+}
+
+/* From node 0 of a graph of n nodes. */
 void run_breadth_first_search(struct benchmark* b, bool verify, uint32_t n) {
-  enum { kMostEdges = 7 };
-  uint32_t* first_edge = host_memory(n + 1, 4);
+  enum { kMostEdges = 8 };
+  struct node* nodes = host_memory(n, sizeof *nodes);
   uint32_t* edges = host_memory(n, 4 * kMostEdges);
   uint32_t *distance = host_memory(n, 4), *expected = host_memory(n, 4);
   uint8_t* flags = host_memory(n, 1);
-  uint32_t seed = 8, edge_count = 0;
-  for (uint32_t node = 0; node < n; ++node) {
-    first_edge[node] = edge_count;
-    const uint32_t degree = 1 + random_word(&seed) % kMostEdges;
-    for (uint32_t i = 0; i < degree; ++i) edges[edge_count++] = random_word(&seed) % n;
-    expected[node] = UINT32_MAX;
-  }
-  first_edge[n] = edge_count;
+  const uint32_t edge_count = random_graph(n, nodes, edges);
+  for (uint32_t node = 0; node < n; ++node) expected[node] = UINT32_MAX;
   expected[0] = 0;
   memset(flags, 0, n);
   flags[0] = 1;
 
   benchmark_begin(b, verify, &cuda_kernel_breadth_first_search);
-  const gpgpu_address device_first = device_memory(b, first_edge, 4 * (n + 1));
+  const gpgpu_address device_nodes = device_memory(b, nodes, n * sizeof *nodes);
   const gpgpu_address device_edges = device_memory(b, edges, 4 * edge_count);
   const gpgpu_address frontier = device_memory(b, flags, n);
   const gpgpu_address updated = device_memory(b, NULL, n);
@@ -41,7 +66,7 @@ void run_breadth_first_search(struct benchmark* b, bool verify, uint32_t n) {
   do {
     again = 0;
     device_write(b, device_again, &again, 4);
-    LAUNCH(b, "bfs_visit", shape, device_first, device_edges, frontier, updated, visited,
+    LAUNCH(b, "bfs_visit", shape, device_nodes, device_edges, frontier, updated, visited,
            device_distance, n);
     LAUNCH(b, "bfs_advance", shape, frontier, updated, visited, device_again, n);
     device_read(b, &again, device_again, 4);
@@ -54,7 +79,7 @@ void run_breadth_first_search(struct benchmark* b, bool verify, uint32_t n) {
     queue[tail++] = 0;
     while (head != tail) {
       const uint32_t node = queue[head++];
-      for (uint32_t i = first_edge[node]; i < first_edge[node + 1]; ++i) {
+      for (uint32_t i = nodes[node].first; i < nodes[node].first + nodes[node].count; ++i) {
         if (expected[edges[i]] != UINT32_MAX) continue;
         expected[edges[i]] = expected[node] + 1;
         queue[tail++] = edges[i];
@@ -64,10 +89,10 @@ void run_breadth_first_search(struct benchmark* b, bool verify, uint32_t n) {
     free(queue);
   }
   benchmark_end(b);
-  free(first_edge), free(edges), free(distance), free(expected), free(flags);
+  free(nodes), free(edges), free(distance), free(expected), free(flags);
 }
 
-/* Of n points of 34 coordinates the nearest of 5 centres, as the thesis has it (5.6.2). */
+/* Of n points of 34 coordinates the nearest of 5 centres (thesis 5.6.2, figure 36). */
 void run_kmeans(struct benchmark* b, bool verify, uint32_t n) {
   enum { kClusters = 5, kDimensions = 34 };
   float* points = host_memory(n, 4 * kDimensions);
@@ -78,11 +103,10 @@ void run_kmeans(struct benchmark* b, bool verify, uint32_t n) {
   for (uint32_t i = 0; i < kClusters * kDimensions; ++i) centres[i] = random_float(&seed, 0, 10);
   benchmark_begin(b, verify, &cuda_kernel_kmeans);
   const gpgpu_address device_points = device_memory(b, points, 4 * kDimensions * n);
-  const gpgpu_address device_centres = device_memory(b, centres, sizeof centres);
+  constant_write(b, "centres", centres, sizeof centres);
   const gpgpu_address device_nearest = device_memory(b, NULL, 4 * n);
   const struct shape shape = {quotient_up(n, kThreads), 1, kThreads, 1, 0};
-  LAUNCH(b, "kmeans", shape, device_points, device_centres, device_nearest, n, kClusters,
-         kDimensions);
+  LAUNCH(b, "kmeans", shape, device_points, device_nearest, n, kClusters, kDimensions);
   device_read(b, nearest, device_nearest, 4 * n);
   add_result(b, nearest, 4 * n);
   if (verify) {

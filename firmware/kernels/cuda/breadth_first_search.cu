@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // One level of a breadth-first search in a graph of adjacency lists: the nodes of the frontier
-// give their neighbours the next distance, then the new frontier is made.
-extern "C" __global__ void bfs_visit(const int* first_edge, const int* edges,
+// give their neighbours the next distance, then the new frontier is made.  A node has its first edge
+// and how many it has, side by side as in Rodinia.
+struct Node {
+  int first;
+  int count;
+};
+
+extern "C" __global__ void bfs_visit(const Node* graph, const int* edges,
                                      unsigned char* frontier, unsigned char* updated,
                                      const unsigned char* visited, int* distance, int nodes) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
   if (node >= nodes || !frontier[node]) return;
   frontier[node] = 0;
-  for (int i = first_edge[node]; i < first_edge[node + 1]; ++i) {
+  for (int i = graph[node].first; i < graph[node].first + graph[node].count; ++i) {
     const int neighbour = edges[i];
     if (visited[neighbour]) continue;
     distance[neighbour] = distance[node] + 1;

@@ -158,7 +158,12 @@ TEST_P(IntegerBenchmark, BreadthFirstSearch) {
   start[1] = 1;
   std::vector<int> distance(u(nodes), -1);
   distance[1] = 0;
-  const uint32_t at_first = device.upload(first);
+  std::vector<int> graph;
+  for (int node = 0; node < nodes; ++node) {
+    graph.push_back(first[u(node)]);
+    graph.push_back(first[u(node + 1)] - first[u(node)]);
+  }
+  const uint32_t at_graph = device.upload(graph);
   const uint32_t at_edges = device.upload(edges);
   const uint32_t frontier = device.upload(start);
   const uint32_t updated = device.allocate<uint8_t>(u(nodes));
@@ -176,7 +181,7 @@ TEST_P(IntegerBenchmark, BreadthFirstSearch) {
   }
   do {
     device.write(again, 0);
-    device.launch("bfs_visit", line((nodes + 63) / 64, 64), at_first, at_edges, frontier, updated,
+    device.launch("bfs_visit", line((nodes + 63) / 64, 64), at_graph, at_edges, frontier, updated,
                   visited, at_distance, nodes);
     device.launch("bfs_advance", line((nodes + 63) / 64, 64), frontier, updated, visited, again,
                   nodes);
