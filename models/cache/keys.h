@@ -53,6 +53,10 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
        what + ": a write that misses takes a line (thesis 5.4: false)"},
       {p + "hit_cycles", detail::field<kCache, &S::hit_cycles>, range(1, 1000), "cycles",
        what + ": from a request to its answer where it hits, and to the fetch where it misses"},
+      {p + "ports", detail::field<kCache, &S::ports>, range(1, 32), "",
+       what +
+           ": requests that it takes in a cycle (thesis 5.4: of the L1 two, as its block RAM has "
+           "two ports, of the L2 one)"},
       {p + "miss_registers", detail::field<kCache, &S::miss_registers>, range(0, 1024), "",
        what + ": lines on their way at a time (MSHR entries); 0: each request waits for the one "
               "before it"},

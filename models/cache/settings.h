@@ -33,6 +33,7 @@ struct Settings {
 
   // Time, in cycles of the clock of whoever has the cache.
   uint32_t hit_cycles = 1;  // thesis 5.4.1
+  uint32_t ports = 1;       // requests it takes in a cycle
   // Miss status registers, and requests merged in each; without registers an access waits until
   // the one before it has its data.  GPGPU-Sim's GTX 480: A:32:8.
   uint32_t miss_registers = 32;

@@ -64,6 +64,9 @@ class AccessClock {
   virtual void begin(uint64_t cycle) = 0;
   // Cycles that each access since took, in lane order.
   virtual const std::vector<uint32_t>& accesses() const = 0;
+  // Where the pipeline goes on before memory has answered: the cycle in which the data of loads
+  // since are there, for which their warp waits.  0: accesses() has all of their time.
+  virtual uint64_t data_cycle() const { return 0; }
   // The one to use for an SM, where each has its own way to memory.
   virtual AccessClock& of_sm(unsigned /*number*/) { return *this; }
 };

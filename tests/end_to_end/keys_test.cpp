@@ -150,6 +150,7 @@ const std::map<std::string, std::string> kGpgpuValues = {
     {"gpgpu.threads_per_block", "32"},
     {"gpgpu.registers_per_sm", "1280"},
     {"gpgpu.shared_bytes_per_sm", "512"},
+    {"gpgpu.shared_banks", "compute-2.x"},
     {"gpgpu.local_bytes", "0"},
     {"gpgpu.stack_depth", "0"},
     {"gpgpu.multiplier", "false"},
@@ -219,7 +220,7 @@ const std::map<std::string, std::string> kCacheValues = {
     {"enabled", "false"},    {"sets", "1"},           {"ways", "1"},
     {"line_bytes", "256"},   {"sector_bytes", "32"},  {"replacement", "lru"},
     {"seed", "9"},           {"write", "write-back"}, {"hit_cycles", "9"},
-    {"miss_registers", "1"}, {"miss_requests", "1"},
+    {"miss_registers", "1"}, {"miss_requests", "1"},  {"ports", "2"},
 };
 
 // ---- The MicroBlaze: its options are in its version registers, its reset value in MSR.
@@ -346,6 +347,9 @@ class Keys : public testing::Test {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
     }
+    // Where an L1 cache sends it several requests a cycle: stores.
+    probes_["gpgpu.l2.ports"] = {
+        "2", caches(columns_, {"--set", "gpgpu.l1.ports=4", "--set", "gpgpu.perfect_memory=true"})};
     const Options mesh = {"--set", "gpgpu.network.topology=mesh"};
     probes_["gpgpu.network.topology"] = {"crossbar", caches(columns_, mesh)};
     probes_["gpgpu.network.flit_bytes"] = {"4", caches(columns_, mesh)};
@@ -362,6 +366,7 @@ class Keys : public testing::Test {
     probes_["gpgpu.outstanding"] = {"4", bus(columns_, lt_bus)};
     probes_["gpgpu.port_bytes"] = {"8",
                                    bus(columns_, lt_bus + Options{"--set", "gpgpu.outstanding=4"})};
+    probes_["gpgpu.sm_requests"] = {"4", bus(columns_)};
     probes_["gpgpu.perfect_memory"] = {"true", bus(everything_)};
     const Options at = {"--timing", "at", "--max-instructions", "3000"};
     const Options caches =

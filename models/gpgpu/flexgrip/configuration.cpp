@@ -44,6 +44,9 @@ void validate(const Configuration& c) {
   require(c.outstanding == 1 || c.global_memory == "ddr3", "outstanding",
           std::to_string(c.outstanding),
           "1 unless gpgpu.global_memory is \"ddr3\": block RAM is not behind the bus port");
+  require(c.sm_requests == 0 || c.global_memory == "ddr3", "sm_requests",
+          std::to_string(c.sm_requests),
+          "0 unless gpgpu.global_memory is \"ddr3\": block RAM answers each lane in the pipeline");
   require(c.coalescing == "none" || c.global_memory == "ddr3", "coalescing",
           '"' + c.coalescing + '"',
           "\"none\" unless gpgpu.global_memory is \"ddr3\": block RAM is accessed word by word");

@@ -30,6 +30,8 @@ struct Configuration {
   uint32_t stack_depth = 32;    // warp stack entries (thesis 4.1.1); 0: no divergence at all
   uint32_t local_bytes = 1024;  // local memory per thread
 
+  std::string shared_banks = "none";  // rule of conflicts in shared memory
+
   // Units that a trimmed device lacks (thesis 4.1): kernels that need them are stopped.
   bool multiplier = true;
   bool three_operands = true;  // mad, and everything else that reads three registers
@@ -65,8 +67,10 @@ struct Configuration {
   uint32_t outstanding = 1;            // transactions of the bus port
   uint32_t port_bytes = 4;             // of its data channel
   std::string coalescing = "none";     // rule by which lanes share requests
+  uint32_t sm_requests = 0;            // of an SM on their way while other warps go on
   hierarchy::Settings hierarchy() const {
-    return {l1, l2, perfect_memory, network, request_bytes, outstanding, port_bytes, coalescing};
+    return {l1,          l2,         perfect_memory, network,    request_bytes,
+            outstanding, port_bytes, coalescing,     sm_requests};
   }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.

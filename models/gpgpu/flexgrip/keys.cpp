@@ -52,6 +52,10 @@ const std::vector<Key>& keys() {
          "32-bit registers of an SM (thesis table 5: 8192)"},
         {"shared_bytes_per_sm", field<&C::shared_bytes_per_sm>, range(256, 65536), "bytes",
          "Shared memory of an SM (thesis table 5: 16384)"},
+        {"shared_banks", field<&C::shared_banks>, one_of({"none", "compute-1.x", "compute-2.x"}),
+         "",
+         "Shared memory serves lane after lane (none, FlexGrip), or has NVIDIA's 16 banks of "
+         "compute capability 1.x or 32 of 2.x and serves what is free of conflicts at once"},
         {"local_bytes", field<&C::local_bytes>, range(0, 65536), "bytes",
          "Local memory of a thread"},
         {"stack_depth", field<&C::stack_depth>, range(0, 64), "entries",
@@ -104,6 +108,9 @@ const std::vector<Key>& keys() {
     rows.push_back({"port_bytes", field<&C::port_bytes>, power_of_two(4, 128), "bytes",
                     "What the data channel of that port moves in a cycle, between transactions of "
                     "which several are under way"});
+    rows.push_back({"sm_requests", field<&C::sm_requests>, range(0, 1024), "",
+                    "Requests of an SM on their way at a time while its other warps go on; 0: its "
+                    "pipeline holds until those of an instruction are answered (FlexGrip)"});
     rows.push_back({"coalescing", field<&C::coalescing>,
                     one_of({"none", "compute-1.0", "compute-1.2", "compute-2.0"}), "",
                     "Which lanes share a request: none (FlexGrip), or NVIDIA's rules for a compute "

@@ -48,6 +48,14 @@ struct Load {
   bool sign_extend = false;
 };
 
+// For timing models: in how many steps memory serves the lanes of an op, which have these byte
+// addresses, where that is not one for each.
+class LaneSteps {
+ public:
+  virtual ~LaneSteps() = default;
+  virtual uint32_t steps(const Op& op, const simt::Lanes& addresses, simt::Mask lanes) const = 0;
+};
+
 struct Op {
   // What the loop in semantics.cpp looks at.
   Operate operate = nullptr;
@@ -95,9 +103,10 @@ struct Op {
   const Program* program = nullptr;
 
   // Room for a timing model: filled in by it, summed by run().
-  uint32_t cost = 0;           // cycles of the slowest stage
-  uint32_t latency = 0;        // cycles alone in the pipeline
-  uint32_t cost_per_lane = 0;  // memory: more of both for each executing lane
+  uint32_t cost = 0;                 // cycles of the slowest stage
+  uint32_t latency = 0;              // cycles alone in the pipeline
+  uint32_t cost_per_lane = 0;        // memory: more of both for each executing lane, or each step
+  const LaneSteps* steps = nullptr;  // not the lanes are counted, but these
 };
 
 class Program {

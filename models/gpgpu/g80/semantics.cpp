@@ -147,8 +147,11 @@ void RunCounters::add(const Step& step) {
   thread_instructions += simt::count_lanes(step.active_before);
   divergent_branches += step.branch == simt::ControlFlow::Branch::kDivergent;
   if (step.op->global) global_lanes += lanes;
-  cost += step.op->cost + step.op->cost_per_lane * lanes;
-  latency += step.op->latency + step.op->cost_per_lane * lanes;
+  const uint64_t accesses = step.op->steps != nullptr
+                                ? step.op->steps->steps(*step.op, *step.addresses, step.executed)
+                                : lanes;
+  cost += step.op->cost + step.op->cost_per_lane * accesses;
+  latency += step.op->latency + step.op->cost_per_lane * accesses;
 }
 
 Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_instructions,
@@ -182,8 +185,13 @@ Stop run(Machine& machine, const Program& program, Warp& warp, uint64_t max_inst
     const uint64_t lanes = simt::count_lanes(warp.executed);
     counts.executed += lanes;
     if (op->cost_per_lane != 0) {
-      sum.cost += op->cost_per_lane * lanes;
-      sum.latency += op->cost_per_lane * lanes;
+      uint64_t accesses = lanes;
+      if (op->steps != nullptr) {
+        accesses = op->steps->steps(*op, warp.rows[kAddressRow], warp.executed);
+        counts.steps += accesses;
+      }
+      sum.cost += op->cost_per_lane * accesses;
+      sum.latency += op->cost_per_lane * accesses;
       if (op->global) sum.global_lanes += lanes;
     }
     sum.divergent_branches += warp.branch == simt::ControlFlow::Branch::kDivergent;

@@ -33,6 +33,7 @@ struct OpCounts {
   uint64_t issued = 0;
   uint64_t active = 0;    // lanes
   uint64_t executed = 0;  // of these, where the predicate held; run() leaves it out of plain ops
+  uint64_t steps = 0;     // Op::steps, added up; run() alone
 
   void add(const Step& step);
 };

@@ -9,6 +9,7 @@ CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefi
                        MemoryLevel& next)
     : line_bytes_(settings.line_bytes),
       hit_cycles_(settings.hit_cycles),
+      ports_(settings.ports),
       blocking_(settings.miss_registers == 0),
       cache_(settings, prefix),
       next_(next),
@@ -23,6 +24,7 @@ void CacheLevel::begin() {
   misses_.reset_counters();
   for (auto& bytes : dirty_) bytes.reset();
   free_ = 0;
+  turn_ = ~uint64_t{0};
 }
 
 cache::MissTable::Counters CacheLevel::misses() const {
@@ -64,7 +66,9 @@ FaultCause CacheLevel::write(uint32_t address, const uint8_t* data, uint32_t byt
 // When a request that comes in this cycle is taken.
 uint64_t CacheLevel::take_turn(uint64_t cycle) {
   const uint64_t taken = std::max(cycle, free_);
-  free_ = taken + 1;
+  taken_ = taken == turn_ ? taken_ + 1 : 1;
+  turn_ = taken;
+  free_ = taken_ < ports_ ? taken : taken + 1;
   settle(taken);
   return taken;
 }

@@ -72,6 +72,7 @@ class CacheLevel : public MemoryLevel {
 
   const uint32_t line_bytes_;
   const uint32_t hit_cycles_;
+  const uint32_t ports_;
   const bool blocking_;
   cache::Cache cache_;
   MemoryLevel& next_;
@@ -79,8 +80,10 @@ class CacheLevel : public MemoryLevel {
   std::vector<LineBytes> dirty_;  // bytes, by frame
   cache::MissTable misses_;
   std::vector<Fetch> fetches_;
-  uint64_t requests_ = 0;  // numbers those that wait
-  uint64_t free_ = 0;      // when the next request can be taken
+  uint64_t requests_ = 0;         // numbers those that wait
+  uint64_t free_ = 0;             // when the next request can be taken
+  uint64_t turn_ = ~uint64_t{0};  // the last cycle in which any was...
+  uint32_t taken_ = 0;            // ...and how many then
 };
 
 }  // namespace gvp::gpgpu::hierarchy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpgpu/hierarchy/memory_hierarchy.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "models/base/log.h"
@@ -77,6 +78,7 @@ void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool 
   memory_.begin(start, annotated);
   turns_.begin(start, apart);
   perfect_.begin();
+  for (auto& sm : sms_) sm->reset();
   if (l2_) l2_->begin();
   if (network_) network_->begin();
   for (auto& cache : l1_) cache->begin();
@@ -92,6 +94,7 @@ FaultCause MemoryHierarchy::end(uint64_t& cycle) {
     log_gpgpu.error("{}: memory refuses what a kernel has written and its {} cache has held",
                     sc_core::sc_time_stamp().to_string(), which);
   };
+  for (const auto& sm : sms_) cycle = std::max(cycle, sm->over());
   for (auto& cache : l1_) clean(*cache, "L1");
   if (l2_) clean(*l2_, "L2");
   return cause;

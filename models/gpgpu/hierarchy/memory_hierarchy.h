@@ -40,6 +40,7 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   AccessClock& of_sm(unsigned number) override { return *sms_[number]; }
   void begin(uint64_t cycle) override { current_->begin(cycle); }
   const std::vector<uint32_t>& accesses() const override { return current_->accesses(); }
+  uint64_t data_cycle() const override { return current_->data_cycle(); }
   // The last access was in this cycle: writes back what is dirty; then in which all is over.
   FaultCause end(uint64_t& cycle);
 

@@ -41,10 +41,13 @@ struct Settings {
   uint32_t outstanding = 1;         // transactions of the bus port at a time
   uint32_t port_bytes = 4;          // that its data channel moves in a cycle; counts between those
   std::string coalescing = "none";  // models/cache/coalescing.h
+  // Of an SM, on their way while its other warps go on; 0: the pipeline holds until all are
+  // answered.
+  uint32_t sm_requests = 0;
 
   bool any() const {
     return l1.enabled || l2.enabled || perfect_memory || network.topology != "none" ||
-           request_bytes != 0 || outstanding != 1 || coalescing != "none";
+           request_bytes != 0 || outstanding != 1 || coalescing != "none" || sm_requests != 0;
   }
 };
 

@@ -10,14 +10,22 @@ SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Set
     : current_(current),
       first_(first),
       overlapping_(overlapping),
+      ports_(settings.l1.enabled ? settings.l1.ports : 1),
       request_bytes_(settings.l1.enabled ? 0 : settings.request_bytes),
       rule_(cache::coalescing_of(settings.coalescing)),
       segment_bytes_(settings.l1.enabled ? settings.l1.line_bytes
-                                         : std::max(settings.request_bytes, kSegmentBytes)) {}
+                                         : std::max(settings.request_bytes, kSegmentBytes)),
+      slots_(settings.sm_requests) {}
+
+void SmPort::reset() {
+  std::fill(slots_.begin(), slots_.end(), 0);
+  over_ = 0;
+}
 
 void SmPort::begin(uint64_t cycle) {
   current_ = this;
-  begun_ = next_ = done_ = cycle;
+  begun_ = next_ = done_ = loaded_ = cycle;
+  gone_ = 0;
   accesses_.clear();
   lanes_left_ = 0;
 }
@@ -54,9 +62,9 @@ SmPort::LaneRequest* SmPort::of_next_lane() {
 
 void SmPort::ask(LaneRequest& request, bool write) {
   const auto one = [&](auto&& access) {
-    uint64_t cycle = next_;
+    uint64_t cycle = next_request();
     const FaultCause cause = access(cycle);
-    answered_at(cycle);
+    answered_at(cycle, !write);
     return cause;
   };
   const FaultCause cause =
@@ -75,7 +83,7 @@ void SmPort::ask(LaneRequest& request, bool write) {
 }
 
 FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
-  const uint64_t before = done_;
+  const uint64_t before = taken();
   auto* const to = static_cast<uint8_t*>(data);
   FaultCause cause = FaultCause::kNone;
   LaneRequest* const request = of_next_lane();
@@ -88,12 +96,12 @@ FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
   if (request != nullptr && request->state == LaneRequest::State::kServed) {
     std::memcpy(to, &request->data[address - request->address], bytes);
   } else {
-    uint64_t cycle = next_;
+    uint64_t cycle = next_request();
     cause = request == nullptr && bytes < request_bytes_ ? read_around(address, to, bytes, cycle)
                                                          : first_.read(address, to, bytes, cycle);
-    answered_at(cycle);
+    answered_at(cycle, true);
   }
-  accesses_.push_back(static_cast<uint32_t>(done_ - before));
+  accesses_.push_back(static_cast<uint32_t>(taken() - before));
   return cause;
 }
 
@@ -108,22 +116,43 @@ FaultCause SmPort::read_around(uint32_t address, uint8_t* data, uint32_t bytes, 
 }
 
 FaultCause SmPort::write(uint32_t address, const void* data, unsigned bytes) {
-  const uint64_t before = done_;
+  const uint64_t before = taken();
   FaultCause cause = FaultCause::kNone;
   LaneRequest* const request = of_next_lane();
   if (request != nullptr && request->state == LaneRequest::State::kNew) ask(*request, true);
   if (request == nullptr || request->state == LaneRequest::State::kRefused) {
-    uint64_t cycle = next_;
+    uint64_t cycle = next_request();
     cause = first_.write(address, static_cast<const uint8_t*>(data), bytes, cycle);
-    answered_at(cycle);
+    answered_at(cycle, false);
   }
-  accesses_.push_back(static_cast<uint32_t>(done_ - before));
+  accesses_.push_back(static_cast<uint32_t>(taken() - before));
   return cause;
 }
 
-void SmPort::answered_at(uint64_t cycle) {
+// When the next request goes out.
+uint64_t SmPort::next_request() {
+  if (!slots_.empty() && slots_[slot_] > next_) {
+    next_ = slots_[slot_];
+    gone_ = 0;
+  }
+  return next_;
+}
+
+void SmPort::answered_at(uint64_t cycle, bool load) {
   done_ = std::max(done_, cycle);
-  next_ = overlapping_ ? next_ + 1 : done_;
+  over_ = std::max(over_, cycle);
+  if (slots_.empty() && !overlapping_) {
+    next_ = done_;
+    return;
+  }
+  if (++gone_ == ports_) {
+    ++next_;
+    gone_ = 0;
+  }
+  if (slots_.empty()) return;
+  if (load) loaded_ = std::max(loaded_, cycle);
+  slots_[slot_] = cycle;
+  slot_ = (slot_ + 1) % slots_.size();
 }
 
 }  // namespace gvp::gpgpu::hierarchy

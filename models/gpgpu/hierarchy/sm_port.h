@@ -8,6 +8,10 @@
 // for the whole request; a store changes its lanes' bytes only, run by run where they have gaps,
 // and of two lanes at an address the higher one's stay.  Where memory refuses a request, its lanes
 // come one by one, so that a fault is the same as without.
+//
+// With sm_requests the instruction is done with memory when its last request has gone out, one a
+// cycle, and its warp waits for the data of loads until data_cycle(); stores are not waited for.
+// When so many are on their way the next one goes out when the first of them is answered.
 #pragma once
 
 #include <array>
@@ -31,8 +35,16 @@ class SmPort : public AccessClock, public GlobalPort {
   void begin(uint64_t cycle) override;
   // The last of them is over so much later than the one before it.
   const std::vector<uint32_t>& accesses() const override { return accesses_; }
-  // Cycles from begin() to the end of all accesses since.
-  uint64_t taken() const { return done_ - begun_; }
+  uint64_t data_cycle() const override { return slots_.empty() ? 0 : loaded_; }
+  // Cycles from begin() to the end of all accesses since, or until the last of them has gone out.
+  uint64_t taken() const {
+    return (slots_.empty() ? done_ : next_ + (gone_ != 0 ? 1 : 0)) - begun_;
+  }
+
+  // A kernel begins.
+  void reset();
+  // When all requests of the kernel are answered, where nobody has waited for them.
+  uint64_t over() const { return slots_.empty() ? 0 : over_; }
 
   FaultCause read(uint32_t address, void* data, unsigned bytes) override;
   FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
@@ -53,17 +65,24 @@ class SmPort : public AccessClock, public GlobalPort {
   LaneRequest* of_next_lane();
   void ask(LaneRequest& request, bool write);
   FaultCause read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
-  void answered_at(uint64_t cycle);
+  uint64_t next_request();
+  void answered_at(uint64_t cycle, bool load);
 
   SmPort*& current_;
   MemoryLevel& first_;
   const bool overlapping_;
+  const uint32_t ports_;          // requests that go out in a cycle, where they overlap
   const uint32_t request_bytes_;  // what a load asks for at least, aligned; 0: its own bytes
   const cache::Coalescing rule_;
   const uint32_t segment_bytes_;  // of the rule of 2.x
   uint64_t begun_ = 0;
-  uint64_t next_ = 0;  // when the next access comes
-  uint64_t done_ = 0;  // when all so far are answered
+  uint64_t next_ = 0;            // when the next access comes
+  uint32_t gone_ = 0;            // in that cycle
+  uint64_t done_ = 0;            // when all so far are answered
+  std::vector<uint64_t> slots_;  // with sm_requests: when those on their way are answered
+  size_t slot_ = 0;              // of the next one
+  uint64_t loaded_ = 0;          // when all loads so far are answered
+  uint64_t over_ = 0;            // when all of the kernel so far are
   std::vector<uint32_t> accesses_;
   cache::WarpAccess access_;
   std::vector<cache::Request> coalesced_;

@@ -108,6 +108,10 @@ void require_shape(const Configuration& c) {
   if (c.perfect_memory) refuse_level("perfect_memory", "true");
   if (c.request_bytes != 0) refuse_level("request_bytes", std::to_string(c.request_bytes));
   if (c.outstanding != 1) refuse_level("outstanding", std::to_string(c.outstanding));
+  if (c.shared_banks != "none")
+    refuse("shared_banks", '"' + c.shared_banks + '"', "a shared memory of one port",
+           "leave it at its default, or choose gpgpu.model = \"at\"");
+  if (c.sm_requests != 0) refuse_level("sm_requests", std::to_string(c.sm_requests));
   if (c.coalescing != "none") refuse_level("coalescing", '"' + c.coalescing + '"');
   if (c.network.topology != "none")
     refuse_level("network.topology", '"' + c.network.topology + '"');

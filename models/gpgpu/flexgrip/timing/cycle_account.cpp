@@ -146,6 +146,9 @@ void CycleAccount::wait(const Pipeline& pipeline, const WarpScheduler& scheduler
       case WarpScheduler::Reason::kBarrier:
         spend(wait.until, CycleClass::kBarrier, issued.op);
         break;
+      case WarpScheduler::Reason::kMemory:
+        spend(wait.until, CycleClass::kGlobal, issued.op);
+        break;
       case WarpScheduler::Reason::kFinished:
         pass(wait.until, CycleClass::kNoWarp);
         break;

@@ -19,6 +19,7 @@
 #include "models/gpgpu/flexgrip/timing/engines.h"
 #include "models/gpgpu/flexgrip/timing/instruction_costs.h"
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
+#include "models/gpgpu/flexgrip/timing/shared_banks.h"
 #include "models/gpgpu/port_queue.h"
 #include "models/tlm/clock.h"
 
@@ -90,11 +91,16 @@ struct OpClasses {
 };
 
 std::vector<OpClasses> annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
-                                bool global_on_bus) {
+                                const SharedBanks& banks, bool global_on_bus) {
   std::vector<OpClasses> classes(program.ops().size());
   for (g80::Op& op : program.ops()) {
     if (op.fault != FaultCause::kNone) continue;  // never completes
-    const InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
+    InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
+    op.steps = nullptr;
+    if (banks.any() && SharedBanks::serve(op)) {
+      op.steps = &banks;
+      costs.read_lanes.idle = costs.write_lanes.idle = 0;
+    }
     const bool on_bus = global_on_bus && g80::accesses_global(*op.instruction);
     const StageSum idle = stage_sum(costs, sps, 0, on_bus);
     const StageSum busy = stage_sum(costs, sps, sps, on_bus);
@@ -119,7 +125,8 @@ class LtEngine : public Engine {
   explicit LtEngine(const Configuration& configuration)
       : configuration_(configuration),
         timing_(configuration.timing),
-        clock_(configuration.clock_hz, "the GPGPU's clock") {
+        clock_(configuration.clock_hz, "the GPGPU's clock"),
+        banks_(configuration.shared_banks, configuration.sps) {
     for (unsigned number = 0; number < configuration_.sms; ++number)
       cores_.push_back(std::make_unique<Core>(configuration_, number));
   }
@@ -174,6 +181,7 @@ class LtEngine : public Engine {
   const Configuration configuration_;
   const PipelineTiming timing_;
   const kit::Clock clock_;
+  const SharedBanks banks_;
   std::vector<std::unique_ptr<Core>> cores_;
   std::optional<simt::BlockScheduler> blocks_;
   const Launch* launch_ = nullptr;
@@ -215,7 +223,7 @@ Ending LtEngine::run(const Launch& launch) {
     launch.machine.port = launch.hierarchy;
     launch.hierarchy->begin(start_, true);
   }
-  classes_ = annotate(launch.program, timing_, configuration_.sps, launch.bus != nullptr);
+  classes_ = annotate(launch.program, timing_, configuration_.sps, banks_, launch.bus != nullptr);
   // A member, because the stack of a process is not unwound when a simulation ends.
   blocks_.emplace(launch.kernel.grid(), configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
@@ -283,8 +291,9 @@ void LtEngine::profile(uint64_t end) {
       g80::OpCounts& counts = profile.ops[op].counts = core->counts[op];
       if (launch_->program.ops()[op].plain) counts.executed = counts.active;
       profile.ops[op].cycles.add(classes_[op].base, counts.issued);
+      const g80::Op& of = launch_->program.ops()[op];
       profile.ops[op].cycles[classes_[op].lanes] +=
-          launch_->program.ops()[op].cost_per_lane * counts.executed;
+          of.cost_per_lane * (of.steps != nullptr ? counts.steps : counts.executed);
     }
     profile.elsewhere = core->cycles;
     profile.elsewhere[CycleClass::kLaunch] += timing_.kernel_start;
@@ -447,6 +456,9 @@ void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before
   core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
   clock = std::max(clock + (run_.latency - before.latency) + memory, core.busy_until);
   core.through[slot] = clock;
+  // The warp may wait for its data while others go on.
+  if (launch_->hierarchy != nullptr)
+    clock = std::max(clock, launch_->hierarchy->sm(core.sm.number()).data_cycle());
   if (memory != 0 && launch_->hierarchy == nullptr) clock = std::max(clock, port_until_);
   core.served[slot] = clock;
   counters_.max_stack_depth =

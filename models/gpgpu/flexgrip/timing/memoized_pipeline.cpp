@@ -21,12 +21,15 @@ bool fits(uint64_t value) {
   return value < uint64_t{1} << kBits;
 }
 
-// Counts of lanes of the rows, six bits each, where the costs depend on them.
-uint64_t lane_counts(const InstructionCosts& costs, simt::Mask executed, unsigned sps) {
+// Counts of lanes of the rows, or of their steps, six bits each, where the costs depend on them.
+uint64_t lane_counts(const InstructionCosts& costs, const Execution& execution, unsigned sps) {
   if (!costs.read_lanes.accessed && !costs.write_lanes.accessed) return 0;
   uint64_t counts = 0;
   for (unsigned lane = 0; lane < simt::kWarpSize; lane += sps)
-    counts = counts << 6 | simt::count_lanes(executed >> lane & simt::first_lanes(sps));
+    counts = counts << 6 |
+             (execution.row_steps != nullptr
+                  ? execution.row_steps[lane / sps]
+                  : simt::count_lanes(execution.executed >> lane & simt::first_lanes(sps)));
   return counts;
 }
 
@@ -80,7 +83,7 @@ inline bool MemoizedPipeline::describe_waits(const WarpScheduler& scheduler) {
     const uint64_t until = wait.until - last.issue;
     if (!fits<30>(until)) return false;
     const uint64_t op = wait.reason == Reason::kFinished ? 0 : account_.issued(wait.warp).op;
-    const uint64_t what = op << 2 | static_cast<uint64_t>(wait.reason);
+    const uint64_t what = op << 3 | static_cast<uint64_t>(wait.reason);
     if (what != before || wait.reason == Reason::kPipeline) ++signature_.size;
     if (signature_.size > signature_.words.size()) return false;
     signature_.words[signature_.size - 1] = what << 30 | until;
@@ -100,7 +103,7 @@ inline bool MemoizedPipeline::describe(const WarpScheduler& scheduler, uint32_t 
   const unsigned sps = simt::kWarpSize / pipeline_.rows();
   signature_.words[0] = uint64_t{op} << 32 | cycles;
   const uint64_t negative = costs.float_add ? rows_with(execution.negative, sps) : 0;
-  signature_.words[1] = lane_counts(costs, execution.executed, sps) << 32 |
+  signature_.words[1] = lane_counts(costs, execution, sps) << 32 |
                         rows_with(execution.active, sps) << 28 | negative << 24 | gap;
   signature_.words[2] = uint64_t{execution.read_first} << 42 |
                         uint64_t{execution.execute_first} << 21 | execution.execute_each;

@@ -31,6 +31,7 @@ uint64_t Pipeline::read_start(uint64_t cycle, const InstructionCosts& costs) con
 
 inline uint32_t Pipeline::lanes_cost(const LaneCosts& costs, const Execution& execution,
                                      unsigned row) const {
+  if (execution.row_steps != nullptr) return execution.row_steps[row] * costs.active;
   const simt::Mask lanes = lanes_of(row);
   const simt::Mask active = execution.executed & lanes;
   const unsigned count = simt::count_lanes(active);

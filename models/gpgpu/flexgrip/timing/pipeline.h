@@ -70,6 +70,8 @@ struct Execution {
   uint32_t execute_each = 0;            // more for executing, every row
   // Global memory on a bus: what the access of each lane took; null: block RAM.
   const uint32_t* lane_cycles = nullptr;
+  // Shared memory with banks: steps of the access, by row; null: a step for each lane.
+  const uint32_t* row_steps = nullptr;
 };
 
 class Pipeline {

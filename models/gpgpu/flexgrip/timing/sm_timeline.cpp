@@ -70,7 +70,8 @@ SmTimeline::SmTimeline(const Configuration& configuration, unsigned number)
     : configuration_(configuration),
       sm_(configuration, number),
       pipeline_(configuration.timing, configuration.sps),
-      scheduler_(configuration.timing) {}
+      scheduler_(configuration.timing),
+      banks_(configuration.shared_banks, configuration.sps) {}
 
 void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, const SmBus& bus) {
   sm_.prepare(run.kernel, run.program, run.blocks_per_sm, run.observation);
@@ -116,6 +117,10 @@ inline void SmTimeline::after(const g80::Step& step, const InstructionCosts& cos
   execution.active = step.active_before;
   execution.executed = step.executed;
   if (bus_ != nullptr && step.op->global) take_bus_time(execution);
+  if (banks_.any() && SharedBanks::serve(*step.op)) {
+    row_steps_ = banks_.rows(*step.op, *step.addresses, step.executed);
+    execution.row_steps = row_steps_.data();
+  }
   if (costs.join && step.depth_before != 0) execution.read_first = timing.read_join;
   switch (costs.what) {
     case CostClass::kPush:
@@ -173,7 +178,8 @@ inline void SmTimeline::conclude(const g80::Step& step, const StopOutcome& outco
   const bool completes = step.stop == g80::Stop::kBarrier && sm_.warp(slot_).barrier.wait &&
                          outcome.state == WarpState::kReady;
   if (outcome.state == WarpState::kReady && !completes) {
-    scheduler_.goes_on(last);
+    const bool loads = bus_ != nullptr && step.op->global;
+    scheduler_.goes_on(last, loads ? bus_->data_cycle() : 0);
   } else if (outcome.state == WarpState::kFinished) {
     scheduler_.finishes(last);
     warp_cycles_ += last.write - configured_;

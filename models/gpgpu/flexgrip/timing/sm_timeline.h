@@ -10,6 +10,7 @@
 
 #include "models/gpgpu/flexgrip/sm.h"
 #include "models/gpgpu/flexgrip/timing/memoized_pipeline.h"
+#include "models/gpgpu/flexgrip/timing/shared_banks.h"
 #include "models/gpgpu/flexgrip/timing/warp_scheduler.h"
 #include "models/gpgpu/global_memory.h"
 
@@ -87,6 +88,8 @@ class SmTimeline {
   const ProgramCosts* costs_ = nullptr;
   AccessClock* bus_ = nullptr;
   std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
+  const SharedBanks banks_;
+  SharedBanks::Rows row_steps_{};
   SmCounters counters_;
   uint64_t cycle_ = 0;
   uint64_t configured_ = 0;   // when this batch was

@@ -26,10 +26,32 @@ inline void WarpScheduler::wait_until_visible(const Warp& warp) {
   waits_.push_back({poll_, Reason::kStep, current_});
 }
 
+// From a warp whose data have not come to the next one that does not wait for data, or if there is
+// none, to the one whose data come first.
+void WarpScheduler::pass_loading() {
+  const auto is_loading = [&](const Warp& warp) { return warp.loads && warp.ready > poll_; };
+  if (!is_loading(warps_[current_])) return;
+  unsigned first = current_;
+  for (size_t n = 0; n < warps_.size(); ++n) {
+    const unsigned at = static_cast<unsigned>((current_ + n) % warps_.size());
+    const Warp& warp = warps_[at];
+    if (warp.finished || warp.ready == kNever) continue;  // nothing to wait for
+    if (!is_loading(warp)) {
+      current_ = at;
+      return;
+    }
+    if (warp.ready < warps_[first].ready) first = at;
+  }
+  current_ = first;
+  poll_ = warps_[first].ready;
+  waits_.push_back({poll_, Reason::kMemory, first});
+}
+
 unsigned WarpScheduler::next(uint64_t last_fetch) {
   const uint64_t earliest = std::max(poll_, last_fetch);
   waits_.clear();
   while (true) {
+    pass_loading();
     const Warp& warp = warps_[current_];
     wait_until_visible(warp);
     // Only when the fetch stage is free does the scheduler issue the warp or pass it; a warp that

@@ -22,6 +22,7 @@ class WarpScheduler {
     kPipeline,  // waited for this warp's instruction
     kStep,      // looks at a warp every `poll` cycles only
     kBarrier,   // passed this warp, which waits at a barrier
+    kMemory,    // waited for this warp's data: all that go on wait for theirs
     kFinished   // passed this warp, which has ended
   };
   struct Wait {
@@ -41,7 +42,8 @@ class WarpScheduler {
   uint64_t issue_cycle() const { return issue_; }
 
   // What the instruction of the warp just issued came to; `last` is its last row.
-  void goes_on(const RowTimes& last) { issued(last, last.write + 1, false); }
+  // data: when it has those that it waits for; it is passed over until then, without taking time.
+  void goes_on(const RowTimes& last, uint64_t data = 0);
   void waits(const RowTimes& last) { issued(last, kNever, false); }  // at a barrier
   void finishes(const RowTimes& last) { issued(last, kNever, true); }
   // A waiting warp may go on: what released it was written in this cycle.
@@ -61,8 +63,10 @@ class WarpScheduler {
     uint64_t visible = 0;  // until then its last instruction is seen in the pipeline
     uint64_t ready = 0;    // from then on it can be issued
     bool finished = false;
+    bool loads = false;  // ready when its data have come
   };
 
+  void pass_loading();
   void issued(const RowTimes& last, uint64_t ready, bool finished);
   void look_at_next();
   void wait_until_visible(const Warp& warp);
@@ -78,10 +82,16 @@ class WarpScheduler {
 };
 
 inline void WarpScheduler::issued(const RowTimes& last, uint64_t ready, bool finished) {
-  warps_[current_] = {last.write + 1, ready, finished};
+  warps_[current_] = {last.write + 1, ready, finished, false};
   last_written_ = std::max(last_written_, last.write);
   poll_ = last.issue + 1;
   current_ = current_ + 1 == warps_.size() ? 0 : current_ + 1;
+}
+
+inline void WarpScheduler::goes_on(const RowTimes& last, uint64_t data) {
+  Warp& warp = warps_[current_];
+  issued(last, std::max(last.write + 1, data), false);
+  warp.loads = data > last.write + 1;
 }
 
 }  // namespace gvp::gpgpu::flexgrip::timing

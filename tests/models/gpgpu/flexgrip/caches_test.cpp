@@ -325,6 +325,52 @@ TEST(Caches, OutstandingTransactionsOverlapAndTakeTurnsOnTheDataChannel) {
   }
 }
 
+// Two blocks of a warp each, alone and together: where others go on, the second adds hardly
+// anything to the cycles of the first; else it adds its own memory's time.  Both see what they have
+// stored.
+TEST(Caches, WarpsGoOnWhileAnotherWaitsForItsData) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  configuration.sps = 32;
+  configuration.coalescing = "compute-2.0";
+  configuration.network.topology = "crossbar";
+  configuration.network.hop_cycles = 50;
+  configuration.outstanding = 8;
+  std::vector<std::unique_ptr<Board>> boards;
+  for (const char* const model : {"lt", "at"})
+    for (const uint32_t requests : {0u, 64u}) {
+      configuration.sm_requests = requests;
+      boards.push_back(
+          std::make_unique<Board>(configuration, model, "sm" + std::to_string(boards.size())));
+    }
+  std::vector<uint64_t> one;
+  std::vector<uint64_t> two;
+  boards[0]->control.run([&] {
+    for (const auto& board : boards) {
+      one.push_back(alone(*board));
+      EXPECT_EQ(board->run(increments(2)), kDone);
+      for (uint32_t i = 0; i < 64; ++i) ASSERT_EQ(word(*board, i), i < 32 ? 4u : 2u);
+      two.push_back(board->counter(FLEXGRIP_COUNT_CYCLES));
+    }
+  });
+  for (size_t i = 0; i < boards.size(); ++i) {
+    SCOPED_TRACE(i);
+    const bool goes_on = i % 2 == 1;
+    // Four accesses of over two hundred cycles each, of which a warp that goes on waits for the
+    // loads alone; the second one's memory takes nothing where the first waits for its own.
+    EXPECT_GT(one[i], goes_on ? 400u : 800u);
+    if (goes_on) {
+      EXPECT_LT(one[i], one[i - 1] - 300);
+      EXPECT_LT(two[i] - one[i], two[i - 1] - one[i - 1] - 600);
+    }
+    const auto kernel = boards[i]->device->statistics()["kernels"].back();
+    uint64_t sum = 0;
+    for (const auto& [name, cycles] : kernel["sms"][0]["cycles_by_class"].items())
+      sum += cycles.get<uint64_t>();
+    EXPECT_EQ(sum, kernel["cycles"]);
+  }
+}
+
 // A bus in which simulated time passes.
 class WaitingMemory : public sc_core::sc_module {
  public:
@@ -392,6 +438,9 @@ TEST(Caches, NeedGlobalMemoryOnTheBus) {
   }
   configuration = {};
   configuration.coalescing = "compute-1.0";
+  EXPECT_THROW(validate(configuration), Error);
+  configuration = {};
+  configuration.sm_requests = 1;
   EXPECT_THROW(validate(configuration), Error);
 }
 

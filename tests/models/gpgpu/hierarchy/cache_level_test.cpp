@@ -71,6 +71,18 @@ TEST_F(CacheLevelTest, OneRequestIsTakenACycle) {
   EXPECT_EQ(read(0x108, 100), 103u);
 }
 
+TEST_F(CacheLevelTest, AsManyRequestsAreTakenACycleAsThereArePorts) {
+  settings.ports = 2;
+  make();
+  read(0x100, 0);
+  EXPECT_EQ(read(0x100, 100), 101u);
+  EXPECT_EQ(read(0x104, 100), 101u);
+  EXPECT_EQ(read(0x108, 100), 102u);
+  EXPECT_EQ(read(0x10c, 100), 102u);
+  EXPECT_EQ(read(0x110, 101), 103u);
+  EXPECT_EQ(read(0x110, 110), 111u);
+}
+
 TEST_F(CacheLevelTest, RequestsForALineOnItsWayWaitForItAndAreAnsweredOneACycle) {
   make();
   EXPECT_EQ(read(0x100, 0), 21u);

@@ -30,6 +30,8 @@ class SmPortTest : public testing::Test {
     settings.coalescing = rule;
     settings.request_bytes = request_bytes;
     settings.l1.enabled = l1;  // only its line counts
+    settings.sm_requests = sm_requests;
+    settings.l1.ports = ports;
     port = std::make_unique<SmPort>(current, memory, true, settings);
   }
   static WarpAccesses access(const std::function<uint32_t(uint32_t)>& address_of, uint32_t lanes,
@@ -88,6 +90,8 @@ class SmPortTest : public testing::Test {
   SmPort* current = nullptr;
   std::unique_ptr<SmPort> port;
   uint32_t request_bytes = 0;
+  uint32_t sm_requests = 0;
+  uint32_t ports = 1;
   uint32_t faulted = 32;
 };
 
@@ -176,6 +180,54 @@ TEST_F(SmPortTest, ALaneTakesTheTimeOfItsRequest) {
   expected[8] = expected[16] = expected[24] = 1;
   EXPECT_EQ(port->accesses(), expected);
   EXPECT_EQ(port->taken(), 23u);
+}
+
+// The instruction takes a cycle for each request, its data come with the last answer.
+TEST_F(SmPortTest, RequestsOnTheirWayHoldNobody) {
+  sm_requests = 64;
+  make("none");
+  EXPECT_EQ(load(words)[31], "r1148+4@131");
+  EXPECT_EQ(port->accesses(), std::vector<uint32_t>(32, 1));
+  EXPECT_EQ(port->taken(), 32u);
+  EXPECT_EQ(port->data_cycle(), 151u);
+  store(words);
+  EXPECT_EQ(port->taken(), 32u);
+  EXPECT_LE(port->data_cycle(), 100u);  // nobody waits for stores...
+  EXPECT_GE(port->over(), 151u);        // ...but the end of the kernel
+  port->reset();
+  EXPECT_EQ(port->over(), 0u);
+}
+
+// Of three, which take 20 cycles each, the fourth goes out when the first is answered.
+TEST_F(SmPortTest, NoMoreRequestsAreOnTheirWayThanTheKeySays) {
+  sm_requests = 3;
+  make("none");
+  EXPECT_THAT(load(words, 0x1f), ElementsAre("r1024+4@100", "r1028+4@101", "r1032+4@102",
+                                             "r1036+4@120", "r1040+4@121"));
+  EXPECT_THAT(port->accesses(), ElementsAre(1, 1, 1, 18, 1));
+  EXPECT_EQ(port->data_cycle(), 141u);
+  // Of the next instruction, too, at cycle 100 again: it finds those of the one before.
+  EXPECT_THAT(load(words, 0x1), ElementsAre("r1024+4@122"));
+}
+
+// Of an L1's two ports; without an L1 there is the one way to memory.
+TEST_F(SmPortTest, RequestsGoOutSeveralACycleWhereTheL1HasPorts) {
+  ports = 2;
+  for (const uint32_t requests : {0u, 64u}) {
+    sm_requests = requests;
+    make("none", true);
+    EXPECT_THAT(load(words, 0x7), ElementsAre("r1024+4@100", "r1028+4@100", "r1032+4@101"));
+    EXPECT_EQ(port->taken(), requests == 0 ? 21u : 2u);
+    make("none", false);
+    EXPECT_EQ(load(words, 0x7)[2], "r1032+4@102");
+  }
+}
+
+TEST_F(SmPortTest, WhatThePipelineHoldsForHasNoDataCycle) {
+  make("none");
+  load(words);
+  EXPECT_EQ(port->data_cycle(), 0u);
+  EXPECT_EQ(port->over(), 0u);
 }
 
 // Memory ends at 4096: a request of 128 bytes beyond its end is refused, its lanes are not.

@@ -44,6 +44,11 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
   EXPECT_EQ(error_of([](Configuration& c) { c.timing.write_global = 255; }), "");
   EXPECT_THAT(error_of([](Configuration& c) { c.l2.enabled = true; }),
               HasSubstr("gpgpu.l2.enabled = true: FlexGrip as RTL has its bus port alone"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.sm_requests = 8; }),
+              HasSubstr("gpgpu.sm_requests = 8: FlexGrip as RTL has its bus port alone"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.shared_banks = "compute-1.x"; }),
+              HasSubstr("gpgpu.shared_banks = \"compute-1.x\": FlexGrip as RTL has a shared memory "
+                        "of one port"));
 }
 
 TEST(ShapeTest, ABlockThatThisProgramDoesNotHaveIsNamedWithTheWayToBuildIt) {

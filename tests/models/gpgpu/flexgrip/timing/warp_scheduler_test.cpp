@@ -74,6 +74,40 @@ TEST(WarpScheduler, ReleasesTheWarpsOfABarrierOneAfterTheOther) {
   EXPECT_EQ(scheduler.issue_cycle(), 148u);
 }
 
+// Warp 1 waits for data until cycle 90: warp 2 is issued as if it were not there.
+TEST(WarpScheduler, PassesAWarpThatWaitsForItsDataAtOnce) {
+  WarpScheduler scheduler(kTiming);
+  scheduler.start(3, 0);
+  scheduler.next(0);
+  scheduler.goes_on(row(2, 6, 8));
+  scheduler.next(6);
+  scheduler.goes_on(row(7, 11, 13), 90);
+  scheduler.next(11);
+  scheduler.goes_on(row(12, 16, 18));
+  EXPECT_EQ(scheduler.next(16), 0u);
+  scheduler.goes_on(row(20, 24, 26));
+  EXPECT_EQ(scheduler.next(24), 2u);
+  EXPECT_EQ(scheduler.issue_cycle(), 25u);
+  EXPECT_TRUE(scheduler.waits().empty());
+}
+
+TEST(WarpScheduler, WaitsForTheFirstDataWhereAllWarpsWaitForTheirs) {
+  WarpScheduler scheduler(kTiming);
+  scheduler.start(2, 0);
+  scheduler.next(0);
+  scheduler.goes_on(row(2, 6, 8), 90);
+  scheduler.next(6);
+  scheduler.goes_on(row(7, 11, 13), 70);
+  EXPECT_EQ(scheduler.next(11), 1u);
+  EXPECT_EQ(scheduler.issue_cycle(), 71u);
+  ASSERT_EQ(scheduler.waits().size(), 1u);
+  EXPECT_EQ(scheduler.waits()[0].reason, WarpScheduler::Reason::kMemory);
+  EXPECT_EQ(scheduler.waits()[0].until, 70u);
+  scheduler.finishes(row(71, 75, 77));
+  EXPECT_EQ(scheduler.next(75), 0u);  // warp 1 has ended: nobody waits for it
+  EXPECT_EQ(scheduler.issue_cycle(), 91u);
+}
+
 TEST(WarpScheduler, SeesTheEndOfABatchAtTheNextLook) {
   WarpScheduler scheduler(kTiming);
   scheduler.start(1, 0);
