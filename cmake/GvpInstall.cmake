@@ -116,6 +116,13 @@ gvp_link(firmware/sdk/gvp-gdb bin/gvp-gdb)
 install(PROGRAMS tools/gvp-sweep/gvp-sweep TYPE BIN)
 install(DIRECTORY tools/gvp-sweep/sweep DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp/gvp-sweep)
 gvp_link(tools/gvp-sweep/gvp-sweep bin/gvp-sweep)
+# The plotting library of its page: that of trace-report's.
+get_property(echarts GLOBAL PROPERTY GVP_ECHARTS)
+if(echarts)
+  install(FILES ${echarts} DESTINATION ${CMAKE_INSTALL_DATADIR}/gpgpu-vp/gvp-sweep)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/gpgpu-vp/gvp-sweep)
+  file(CREATE_LINK ${echarts} ${CMAKE_BINARY_DIR}/share/gpgpu-vp/gvp-sweep/echarts.min.js SYMBOLIC)
+endif()
 
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})

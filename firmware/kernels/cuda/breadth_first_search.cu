@@ -13,7 +13,9 @@ extern "C" __global__ void bfs_visit(const Node* graph, const int* edges,
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
   if (node >= nodes || !frontier[node]) return;
   frontier[node] = 0;
-  for (int i = graph[node].first; i < graph[node].first + graph[node].count; ++i) {
+  const int first = graph[node].first;
+  const int end = first + graph[node].count;
+  for (int i = first; i < end; ++i) {
     const int neighbour = edges[i];
     if (visited[neighbour]) continue;
     distance[neighbour] = distance[node] + 1;

@@ -5,6 +5,7 @@
 import csv
 import importlib.machinery
 import importlib.util
+import itertools
 import subprocess
 import sys
 import tomllib
@@ -26,16 +27,28 @@ class Chapter5(unittest.TestCase):
     def test_page_is_what_the_data_give(self):
         subprocess.run([SOURCES / "tools/gvp-sweep/chapter5", "--check"], check=True)
 
-    def test_data_have_each_point_of_the_sweep(self):
-        with open(SOURCES / "platform/sweeps/chapter5.toml", "rb") as file:
-            sweep = tomllib.load(file)
-        points = [(str(sms), cache["name"], benchmark) for sms in sweep["axes"]["gpgpu"]["sms"] for cache in sweep["axes"]["cache"]
-                  for benchmark in chapter5.BENCHMARKS]  # fmt: skip
-        self.assertEqual([(row["sms"], row["cache"], row["benchmark"]) for row in self.rows], points)
-        words = sweep["set"]["arguments"].split()[1:]
-        sizes = dict(zip(words[::2], words[1::2]))
-        for row in self.rows:
-            self.assertEqual(row["size"], sizes[row["benchmark"]])
+    def test_data_have_each_point_of_the_sweeps_once(self):
+        points = set()
+        for name in ("chapter5", "chapter5_causes", "chapter5_banks"):
+            with open(SOURCES / f"platform/sweeps/{name}.toml", "rb") as file:
+                sweep = tomllib.load(file)
+            axes = sweep["axes"]["gpgpu"]
+            caches = [cache["name"] for cache in sweep["axes"]["cache"]]
+            points |= set(itertools.product(axes.get("coalescing", ["none"]), axes.get("shared_banks", ["none"]),
+                                            map(str, axes["sms"]), caches, chapter5.BENCHMARKS))  # fmt: skip
+            words = sweep["set"]["arguments"].split()[1:]
+            sizes = dict(zip(words[::2], words[1::2]))
+            for row in self.rows:
+                self.assertEqual(row["size"], sizes[row["benchmark"]])
+        rows = [tuple(row[column] for column in [*chapter5.SETTING, "benchmark"]) for row in self.rows]
+        self.assertEqual(sorted(rows), sorted(points))
+
+    def test_block_rams_hold_lines_and_tags(self):
+        # 128 lines of 1024 bits, a tag of 19 and a valid bit: 133632 bits, 3.6 block RAMs
+        self.assertEqual(chapter5.block_rams("L1 64 x 2", 1), 4)
+        self.assertEqual(chapter5.block_rams("L1 64 x 2", 2), 8)
+        self.assertEqual(chapter5.block_rams("L2 64 x 2", 2), 4)
+        self.assertEqual(chapter5.block_rams("L1 4 x 2", 1), 1)
 
     def test_verdicts_follow_the_data(self):
         def verdicts(text):

@@ -101,6 +101,9 @@ class Sweep(unittest.TestCase):
         code, out, err = self.sweep()
         self.assertEqual((code, err), (0, ""), out)
         self.assertIn("4 of 4 points done, 0 failed, 0 not run", out)
+        if (BIN.parent / "share/gpgpu-vp/gvp-sweep/echarts.min.js").is_file():
+            self.assertIn("s.sweep/page.html", out)
+            self.assertIn('"cache": ["none", "4 KiB"]', (self.folder / "s.sweep/page.html").read_text(encoding="utf-8"))
         caches = {"none": [], "4 KiB": ["--set", "gpgpu.l1.enabled=true", "--set", "gpgpu.l1.sets=8"]}
         for arguments in ("ac 64", "tp 32"):
             for cache, options in caches.items():

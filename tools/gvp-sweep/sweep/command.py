@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sweep import description, point, results, slurm
+from sweep import description, page, point, results, slurm
 from sweep.error import Error
 
 PLAN = "plan.json"
@@ -126,7 +126,8 @@ def sweep(directory, plan, jobs, cluster, snakemake):
         point.write(directory / PLAN, plan)
         where = ["--cores", str(jobs)] if cluster is None else slurm.options(directory, jobs, cluster, plan["runner"])
         interrupted = run_workflow(directory, where, snakemake, lock)
-        bad = report(directory, plan, results.collect(directory, plan))
+        database = results.collect(directory, plan)
+        bad = report(directory, plan, database, page.write(directory, database, Path(plan["runner"])))
         return interrupted or bad
 
 
@@ -163,7 +164,7 @@ def run_workflow(directory, where, snakemake, lock):
         return 128 + stop.number if stop.number else 0
 
 
-def report(directory, plan, database):
+def report(directory, plan, database, plots):
     bad = 0
     states = {"done": 0, "failed": 0, "missing": 0}
     for name, entry in plan["points"].items():
@@ -180,7 +181,9 @@ def report(directory, plan, database):
     if bad > MOST_NAMED:
         print(f"gvp-sweep: and {bad - MOST_NAMED} more; --list names all", file=sys.stderr)
     print(f"{states['done']} of {len(plan['points'])} points done, {states['failed']} failed, "
-          f"{states['missing']} not run: {database}")  # fmt: skip
+          f"{states['missing']} not run: {database}{f', {plots}' if plots else ''}")  # fmt: skip
+    if plots is None:
+        print("No page of plots: Apache ECharts was not there when this was built (npm).")
     if states["missing"] and not states["failed"]:
         print(f"gvp-sweep: {directory / 'snakemake.log'} says why", file=sys.stderr)
     return 1 if bad else 0
