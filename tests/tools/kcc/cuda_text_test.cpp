@@ -237,5 +237,32 @@ TEST(CudaText, ThreadsMeetBehindLoopsWithTwoWaysBack) {
   }
 }
 
+// LLVM makes rotations of these and leaves the "& 31" out, which the machine's shifts need.
+TEST(CudaText, RotationsByMoreThanAWordTurnWhole) {
+  const std::string text =
+      R"(extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const unsigned own = threadIdx.x, x = in[own];
+    const unsigned long long wide = (unsigned long long)x << 32 | own + 1;
+    const unsigned long long turned = wide << (x & 63) | wide >> (-x & 63);
+    unsigned sum = ~(1u << (x & 31u));
+    sum ^= (own + 5) << (x & 31u) | (own + 5) >> (-x & 31u);
+    out[own] = sum + (unsigned)turned * 3 + (unsigned)(turned >> 32);
+  }
+)";
+  const std::vector<uint32_t> in{0, 1, 31, 32, 33, 63, 64, 69, 0xffffffff, 0x80000005, 1000};
+  std::vector<uint32_t> expected;
+  for (uint32_t own = 0; own < in.size(); ++own) {
+    const uint32_t x = in[own];
+    const uint64_t wide = uint64_t{x} << 32 | (own + 1);
+    const uint64_t turned = wide << (x & 63) | wide >> (-x & 63);
+    const uint32_t sum = ~(1u << (x & 31)) ^ ((own + 5) << (x & 31) | (own + 5) >> (-x & 31));
+    expected.push_back(sum + static_cast<uint32_t>(turned) * 3 +
+                       static_cast<uint32_t>(turned >> 32));
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), static_cast<uint32_t>(in.size()), in, 0), expected)
+        << "-O" << level;
+}
+
 }  // namespace
 }  // namespace gvp::kcc

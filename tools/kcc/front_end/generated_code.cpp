@@ -28,4 +28,30 @@ std::string with_wide_shifts(const std::string& ptx) {
   return result + ptx.substr(done);
 }
 
+// { ... shl.b32 %lhs, x, n; sub.s32 %amt2, 32, n; shr.b32 %rhs, x, %amt2; add.u32 d, %lhs, %rhs; }
+std::string with_whole_rotations(const std::string& ptx) {
+  constexpr std::string_view kAmount = "%amt2, ";
+  std::string result;
+  size_t done = 0;
+  for (size_t at = 0; (at = ptx.find(kAmount, at)) != std::string::npos; at += kAmount.size()) {
+    const std::string_view rest = std::string_view(ptx).substr(at + kAmount.size());
+    const std::string_view width = rest.substr(0, 4);
+    const size_t line = ptx.rfind('\n', at);
+    if ((width != "32, " && width != "64, ") || line == std::string::npos || line == 0) continue;
+    const std::string n(rest.substr(4, rest.find(';') - 4));
+    const size_t before = ptx.rfind('\n', line - 1) + 1;
+    const std::string_view shift = std::string_view(ptx).substr(before, line - before);
+    const std::string end = ", " + n + ";";
+    const bool same = shift.size() > end.size() && shift.substr(shift.size() - end.size()) == end;
+    if (!same || n[0] != '%' || before < done) continue;
+    result += ptx.substr(done, before - done);
+    result.append("and.b32 %amt2, ").append(n).append(width == "32, " ? ", 31; " : ", 63; ");
+    result.append(shift.substr(0, shift.size() - end.size())).append(", %amt2;");
+    done = at + kAmount.size() + width.size();
+    result += ptx.substr(line, done - line) + "%amt2";
+    done += n.size();
+  }
+  return result + ptx.substr(done);
+}
+
 }  // namespace gvp::kcc

@@ -12,4 +12,9 @@ namespace gvp::kcc {
 // lines stay where they are.
 std::string with_wide_shifts(const std::string& ptx);
 
+// LLVM 14 writes rotations for this target as two shifts by the number it has, which for it need
+// not be below the width: it takes "& 31" off ~(1u << (x & 31)), for one.  Shifts by more leave
+// nothing, so the number is made to be below it.  The lines stay where they are.
+std::string with_whole_rotations(const std::string& ptx);
+
 }  // namespace gvp::kcc
