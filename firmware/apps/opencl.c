@@ -114,7 +114,7 @@ static bool read_arguments(bool go) {
     if (entry == NULL && !small && !all) {
       printf("opencl: cannot read \"%s\"; expected are small, all SIZE, or some of", text);
       for (unsigned i = 0; i < kEntries; ++i) printf(" %s", entries[i].name);
-      printf(", each with a size behind it or not\n");
+      printf(", each with a size behind it or not; before them unverified, served, wide\n");
       return false;
     }
     const uint32_t size = small ? 1 : take_size(&text, entry == NULL ? 0 : entry->small);
