@@ -60,7 +60,7 @@ __constant__ struct {
 } setting;
 
 __global__ void products(float* out) {
-  __shared__ Complex s[kCount];
+  __device__ __shared__ Complex s[kCount];
   s[threadIdx.x] = Complex(out[threadIdx.x], 1.0);
   __syncthreads();
   out[threadIdx.x] = (s[threadIdx.x] * s[kCount - 1 - threadIdx.x]).i;
