@@ -17,6 +17,7 @@
 #include "tools/kcc/g80/lowering.h"
 #include "tools/kcc/g80/optimise.h"
 #include "tools/kcc/g80/refusals.h"
+#include "tools/kcc/g80/shifted_comparisons.h"
 #include "tools/kcc/g80/sm_limits.h"
 #include "tools/ptx/generic.h"
 #include "tools/ptx/inline.h"
@@ -127,6 +128,7 @@ class KernelCompiler {
     simplify_flow(kernel);
     if (options_.optimise > 0) {
       optimise(kernel);
+      compare_shifted(kernel);
       simplify_flow(kernel);
       convert_branches(kernel);
       optimise(kernel);
