@@ -51,10 +51,10 @@ void RandomKernelGenerator::begin() {
       "SMALL:\n  add.s32 %a4, %a3, %a2;\n  st.param.b32 [result+0], %a4;\n  ret;\n}}\n"
       ".visible .entry k(.param .u32 in, .param .u32 out, .param .u32 uniform)\n{{\n"
       "  .reg .b32 %r<{}>;\n  .reg .f32 %f<{}>;\n  .reg .b16 %h<{}>;\n  .reg .pred %p<{}>;\n"
-      "  .reg .b32 %t<20>;\n  .reg .b32 %count<8>;\n  .reg .pred %loop<8>;\n"
+      "  .reg .b32 %t<20>;\n  .reg .b32 %count<8>;\n  .reg .b32 %v<{}>;\n  .reg .pred %loop<8>;\n"
       "  .reg .f32 %s<4>;\n  .reg .pred %nan;\n"
       "  .shared .align 4 .b8 tile[{}];\n  .local .align 4 .b8 array[32];\n",
-      interesting(), kIntegers, kFloats, kHalves, kPredicates, threads_ * 4);
+      interesting(), kIntegers, kFloats, kHalves, kPredicates, kFresh, threads_ * 4);
   line("ld.param.u32 %t0, [in];");
   line("mov.u32 %t1, %tid.x; mov.u32 %t2, %tid.y; mov.u32 %t3, %ntid.x;");
   line("mad.lo.s32 %t4, %t2, %t3, %t1;");  // in the block
@@ -95,7 +95,7 @@ void RandomKernelGenerator::canonical(unsigned number) {
 }
 
 void RandomKernelGenerator::statement(unsigned depth, bool top) {
-  const uint32_t kind = pick(top && barriers_ ? 24 : 22);
+  const uint32_t kind = pick(top && barriers_ ? 26 : 24);
   if (kind < 7 || depth >= 3) return integer();
   if (kind < 10) return real();
   if (kind == 10) return half();
@@ -108,6 +108,8 @@ void RandomKernelGenerator::statement(unsigned depth, bool top) {
   if (kind == 18) return call();
   if (kind == 19) return early_exit();
   if (kind == 20 || kind == 21) return bits();
+  if (kind == 22) return halving();
+  if (kind == 23) return halving_loop(depth);
   exchange();
 }
 
@@ -146,6 +148,27 @@ void RandomKernelGenerator::loop(unsigned depth) {
   text_ += next + ":\n";
   line("sub.s32 %count{}, %count{}, 1; setp.gt.s32 %loop{}, %count{}, 0; @%loop{} bra {};", counter,
        counter, counter, counter, counter, begin);
+  text_ += out + ":\n";
+}
+
+// A loop that tests what it has halved, before the shift or behind it.
+void RandomKernelGenerator::halving_loop(unsigned depth) {
+  const std::string number = fresh();
+  const std::string half = fresh();
+  const std::string begin = label();
+  const std::string out = label();
+  const char* type = choose({"s32", "u32"});
+  const unsigned shift = 1 + pick(3);
+  line("and.b32 {}, {}, {};", half, r(), pick(2) == 0 ? 255 : 0x7fffffff);
+  text_ += begin + ":\n";
+  line("mov.u32 {0}, {1}; shr.{2} {1}, {0}, {3};", number, half, type, shift);
+  statements(depth + 1);
+  line("add.s32 {}, {}, {};", r(), r(), half);
+  if (pick(3) == 0) line("@{} bra {};", p(), out);
+  const uint32_t limit = ((1 + pick(3)) << shift) - pick(2);
+  const std::string& tested = pick(4) == 0 ? half : number;
+  line("setp.{}.{} %loop{}, {}, {};", choose({"gt", "ge"}), type, depth, tested, limit);
+  line("@%loop{} bra {};", depth, begin);
   text_ += out + ":\n";
 }
 

@@ -17,6 +17,7 @@ inline constexpr unsigned kIntegers = 8;    // %r0...: what expressions use
 inline constexpr unsigned kFloats = 4;      // %f0...
 inline constexpr unsigned kHalves = 3;      // %h0...: 16 bits
 inline constexpr unsigned kPredicates = 6;  // %p0...
+inline constexpr unsigned kFresh = 1000;    // %v0...: at most
 inline constexpr uint32_t kInputWords = 4;  // per thread
 inline constexpr uint32_t kOutputWords = kIntegers + kFloats;
 inline constexpr uint32_t kTableWords = 16;  // in constant memory
@@ -68,6 +69,7 @@ class RandomKernelGenerator {
   std::string guard() {
     return pick(8) == 0 ? fmt::format("@{}{} ", pick(2) == 0 ? "!" : "", p()) : "";
   }
+  std::string fresh() { return fmt::format("%v{}", fresh_++); }  // used by one statement only
   std::string label() { return fmt::format("L{}", labels_++); }
 
   // The kernel around the statements (random_kernel.cpp)
@@ -78,6 +80,7 @@ class RandomKernelGenerator {
   void statements(unsigned depth);
   void conditional(unsigned depth);
   void loop(unsigned depth);
+  void halving_loop(unsigned depth);
   void shared_arm(unsigned depth);
   void call();
   void early_exit();
@@ -88,6 +91,7 @@ class RandomKernelGenerator {
   void bits();
   void real();
   void half();
+  void halving();
   void predicate();
   void conversion();
   void memory();
@@ -95,6 +99,7 @@ class RandomKernelGenerator {
   std::mt19937 random_;
   std::string text_;
   unsigned labels_ = 0;
+  unsigned fresh_ = 0;
   uint32_t threads_ = 0;
   bool barriers_ = false;
 };

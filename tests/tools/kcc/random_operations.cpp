@@ -160,6 +160,24 @@ void RandomKernelGenerator::half() {
   }
 }
 
+// A number and what is left of it after a shift, with a comparison of either at a limit that is a
+// multiple of the power or next to one; what lies between them may change either.
+void RandomKernelGenerator::halving() {
+  const std::string number = fresh();
+  const std::string shifted = fresh();
+  const std::string g = guard();
+  const unsigned count = 1 + pick(pick(3) == 0 ? 31 : 3);
+  const char* type = choose({"s32", "u32"});
+  line("mov.u32 {}, {}; mov.u32 {}, {};", number, r(), shifted, r());
+  line("{}shr.{} {}, {}, {};", g, type, shifted, number, count);
+  if (pick(4) == 0) line("{}add.s32 {}, {}, {};", guard(), shifted, shifted, source());
+  if (pick(4) == 0) line("{}mov.u32 {}, {};", guard(), number, source());
+  const uint32_t limit = ((interesting() >> count) << count) + pick(3) - 1;
+  line("{}setp.{}.{} {}, {}, {};", guard(), choose({"lt", "le", "gt", "ge", "eq"}),
+       pick(4) == 0 ? "s32" : type, p(), number, static_cast<int32_t>(limit));
+  line("xor.b32 {}, {}, {};", r(), r(), shifted);
+}
+
 void RandomKernelGenerator::predicate() {
   switch (pick(6)) {
     case 0:

@@ -264,7 +264,7 @@ void ProgramGenerator::loop(Statements& to, unsigned depth) {
   ++loops_;
   const std::string counter = fresh("n");
   Statement body;
-  switch (pick(4)) {
+  switch (pick(5)) {
     case 0:
       body.head = fmt::format("for (unsigned {0} = 0; {0} < ({1} & 7u); ++{0}) {{", counter,
                               unsigned_leaf());
@@ -277,6 +277,12 @@ void ProgramGenerator::loop(Statements& to, unsigned depth) {
       break;
     case 2:
       body.head = fmt::format("for (int {0} = 6; {0}-- > 0 && {1};) {{", counter, condition(1));
+      body.tail = "}";
+      break;
+    case 3:
+      body.head = fmt::format("for ({3} {0} = ({3})({1} & 127u); {0} {4} {2}; {0} >>= {5}) {{",
+                              counter, unsigned_leaf(), 1 + pick(4), choose({"int", "unsigned"}),
+                              choose({">", ">="}), 1 + pick(2));
       body.tail = "}";
       break;
     default:
