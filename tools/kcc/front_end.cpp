@@ -71,7 +71,7 @@ class CudaFile {
         with_shared_variables(without_unused_textures(intermediate)), Clang::header_folder()));
     if (!generated.good()) refuse_code(generated.messages);
     show(generated.messages);
-    result_.ptx = with_whole_rotations(with_wide_shifts(generated.output));
+    result_.ptx = with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output)));
     return std::move(result_);
   }
 

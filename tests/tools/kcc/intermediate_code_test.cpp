@@ -49,5 +49,17 @@ TEST(GeneratedCode, ProductsThatStandForShiftsAreShiftsAgain) {
     EXPECT_EQ(with_wide_shifts(text), text);
 }
 
+TEST(GeneratedCode, FieldsBeyondTheEndAreShiftedSigns) {
+  const std::string before =
+      "\tbfe.u64 \t%rd2, %rd1, 43, 21;\n\tbfe.u64 %rd3, %rd1, %r7, 40;\n\tbfe.s64 %rd2, %rd1, "
+      "43, 32;\n";
+  EXPECT_EQ(with_shifted_signs(before + "\tbfe.u64 \t%rd4, %rd1, 43, 32;\n\tret;\n"),
+            before + "\tshr.s64 %rd4, %rd1, 43; and.b64 %rd4, %rd4, 4294967295;\n\tret;\n");
+  for (const std::string& text :
+       {before, std::string("bfe.u64"), std::string("bfe.u64;"), std::string("bfe.u64 %rd1,"),
+        std::string("bfe.u64 %rd1, ;"), std::string()})
+    EXPECT_EQ(with_shifted_signs(text), text);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

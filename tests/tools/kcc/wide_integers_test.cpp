@@ -124,6 +124,46 @@ TEST(WideIntegers, ComputeAsOnTheHost) {
   }
 }
 
+// LLVM writes these as bit fields, which have zeros where the sign belongs.
+TEST(WideIntegers, ShiftedSignsFillTheMask) {
+  constexpr int kShifts[] = {5, 31, 33, 43, 57, 63};
+  constexpr int kBits[] = {8, 22, 31, 32, 33, 48, 63};
+  std::string text =
+      "extern \"C\" __global__ void k(const long long* in, unsigned long long* out, "
+      "int) {\n  const long long x = in[threadIdx.x];\n";
+  size_t count = 0;
+  for (const int shift : kShifts) {
+    for (const int bits : kBits) {
+      for (const char* type : {"", "(unsigned long long)"}) {
+        text += "  out[threadIdx.x + " + std::to_string(32 * count++) +
+                "] = (unsigned long long)(" + type + "x >> " + std::to_string(shift) + ") & " +
+                std::to_string((U{1} << bits) - 1) + "ull;\n";
+      }
+    }
+  }
+  std::vector<uint32_t> in(2 * 32 * count);
+  std::mt19937 random(11);
+  for (uint32_t& each : in) each = static_cast<uint32_t>(random());
+  for (const unsigned level : {0u, 2u}) {
+    const auto out = numbers_of(results(compiled(text + "}\n", level), 32, in, 0));
+    for (size_t t = 0; t < 32; ++t) {
+      const U x = numbers_of(in)[t];
+      const U ones = x >> 63 != 0 ? ~U{0} : 0;
+      size_t at = t;
+      for (const int shift : kShifts) {
+        for (const int bits : kBits) {
+          const U mask = (U{1} << bits) - 1;
+          const U zeros = x >> shift;
+          EXPECT_EQ(out[at], (zeros | (ones & ~(~U{0} >> shift))) & mask)
+              << x << " >> " << shift << ", " << bits << " bits, -O" << level;
+          EXPECT_EQ(out[at + 32], zeros & mask) << x << ", " << shift << ", " << bits;
+          at += 64;
+        }
+      }
+    }
+  }
+}
+
 // Of 32-bit numbers that are made wider: clang writes these as products.
 TEST(WideIntegers, ShiftsOfNarrowNumbersKeepTheUpperHalf) {
   const std::string text = R"(extern "C" __global__ void k(const int* in, long long* out, int) {

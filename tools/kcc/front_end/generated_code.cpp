@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end/generated_code.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
 namespace gvp::kcc {
@@ -50,6 +54,38 @@ std::string with_whole_rotations(const std::string& ptx) {
     done = at + kAmount.size() + width.size();
     result += ptx.substr(line, done - line) + "%amt2";
     done += n.size();
+  }
+  return result + ptx.substr(done);
+}
+
+std::string with_shifted_signs(const std::string& ptx) {
+  constexpr std::string_view kField = "bfe.u64";
+  constexpr long kWidth = 64;
+  std::string result;
+  size_t done = 0;
+  for (size_t at = 0; (at = ptx.find(kField, at)) != std::string::npos; at += kField.size()) {
+    const size_t end = ptx.find(';', at);
+    if (end == std::string::npos) break;
+    std::array<std::string, 4> operands;  // d, x, position, length
+    size_t found = 0;
+    size_t from = at + kField.size();
+    for (; found < operands.size() && from < end; ++found) {
+      const size_t begin = ptx.find_first_not_of(" \t", from);
+      const size_t stop = std::min(ptx.find(',', begin), end);
+      operands[found] = ptx.substr(begin, stop - begin);
+      from = stop + 1;
+    }
+    const long position = std::strtol(operands[2].c_str(), nullptr, 10);
+    const long length = std::strtol(operands[3].c_str(), nullptr, 10);
+    if (position <= 0 || position >= kWidth || length >= kWidth || position + length <= kWidth)
+      continue;
+    const std::string& d = operands[0];
+    const std::string mask = std::to_string((uint64_t{1} << length) - 1);
+    result += ptx.substr(done, at - done);
+    result.append("shr.s64 ").append(d).append(", ").append(operands[1]).append(", ");
+    result.append(operands[2]).append("; and.b64 ").append(d).append(", ").append(d);
+    result.append(", ").append(mask);
+    done = end;
   }
   return result + ptx.substr(done);
 }

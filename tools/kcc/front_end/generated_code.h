@@ -17,4 +17,10 @@ std::string with_wide_shifts(const std::string& ptx);
 // nothing, so the number is made to be below it.  The lines stay where they are.
 std::string with_whole_rotations(const std::string& ptx);
 
+// LLVM 14 makes ((long long)x >> s) & mask, s above 32, a bit field of x, also where the mask
+// reaches bits that the shift has brought in: bfe.u64 d, x, 43, 32 is to have x's sign where it has
+// zeros. It writes no field beyond the end where it means zeros (there it leaves out the mask), so
+// each of them becomes the shift and the mask again.  The lines stay where they are.
+std::string with_shifted_signs(const std::string& ptx);
+
 }  // namespace gvp::kcc
