@@ -87,7 +87,8 @@ void Parser::run() {
   scopes_.emplace_back();
   find_files();
   while (peek().kind != Token::Kind::kEnd) module_directive();
-  if (module_.functions.empty()) {
+  // A compiler makes none of a source that has none.
+  if (module_.functions.empty() && !module_.source.generated()) {
     fail(peek(), "there is no function in this file", "is it PTX?");
   }
 }

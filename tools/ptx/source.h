@@ -24,6 +24,7 @@ class Source {
 
   const std::string& name() const { return name_; }
   const std::string& text() const { return text_; }
+  bool generated() const { return generated_; }
   std::string_view line(uint32_t number) const;
 
   // Throws gvp::Error (bad input).  remedy may be empty.

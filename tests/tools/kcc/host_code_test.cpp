@@ -256,6 +256,50 @@ TEST(HostCode, SpecialisedClassIsNotLeftOut) {
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("NoSuchBase"));
 }
 
+TEST(HostCode, VariablesWithoutTheirValuesKeepTheLaunches) {
+  const CudaSource source(
+      "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
+      "void host(int a, char** words) {\n"
+      "  int n = 4, *whole = take_from(a, 2), m = 3;\n"
+      "  float* part = no_such_library().part;\n"
+      "  short* mine = (short*)malloc(atoi(words[1]));\n"
+      "  k<<<n, m>>>(whole);\n"
+      "  k<<<n, m>>>(part);\n"
+      "  k<<<n, m>>>(mine);\n"
+      "  free(mine);\n"
+      "  exit(strcmp(words[1], \"x\") == 0 ? rand() : 1);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())),
+              ElementsAre("_Z1kIfEvPT_", "_Z1kIiEvPT_", "_Z1kIsEvPT_"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
+  const CudaSource source(
+      "#include <no_such_library.h>\n"
+      "__global__ void of_another_file(int* out);\n"
+      "int main() { no_such_function(); of_another_file<<<1, 1>>>(0); }\n");
+  testing::internal::CaptureStderr();
+  const g80::Result result = compiled(source.name());
+  testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(result.kernels.empty());
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_THAT(result.warnings[0], HasSubstr("there is no kernel in this file"));
+}
+
+// Makefiles of that time said -I. of the folder of the source.
+TEST(HostCode, HeaderBesideTheSourceMayStandInAngleBrackets) {
+  const std::string header = test::temporary("beside.h");
+  test::write(header, "#define VALUE_BESIDE 5\n");
+  const CudaSource source("#include <" + header.substr(header.rfind('/') + 1) +
+                          ">\n__global__ void k(int* out) { out[0] = VALUE_BESIDE; }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  std::remove(header.c_str());
+}
+
 TEST(HostCode, LaunchWhoseTemplateArgumentsAreLostIsNamed) {
   const CudaSource source(
       "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
@@ -351,6 +395,27 @@ TEST(SourceText, FindsWhatBelongsToTheDevice) {
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(text.text().substr(launches[0].begin, launches[0].end - launches[0].begin), "k<T>");
   EXPECT_EQ(text.place_of(place), "k.cu:3");
+}
+
+TEST(SourceText, FunctionThatReturnsATextureIsNone) {
+  const SourceText text("texture<float, (3 > 2)>& get();\ntexture<float, 2>* other();\n");
+  for (const Declaration& each : text.declarations()) EXPECT_FALSE(each.texture) << each.name;
+}
+
+TEST(SourceText, FindsTheValueInAStatement) {
+  const SourceText text("void f() { int a = g(1, 2), b = a == h; a += 3; if (a <= 4) b = i; }\n");
+  const Declaration function = text.declarations().at(0);
+  const auto value = [&](const char* place) {
+    const size_t at = text.text().find(place);
+    const Span span = text.value_at(text.statement_at(function, at), at);
+    return text.text().substr(span.begin, span.end - span.begin);
+  };
+  EXPECT_EQ(value("2)"), "= g(1, 2)");
+  EXPECT_EQ(value("h;"), "= a == h");
+  EXPECT_EQ(value("a = g"), "");
+  EXPECT_EQ(value("3;"), "");
+  EXPECT_EQ(value("4)"), "");
+  EXPECT_EQ(value("i;"), "= i");
 }
 
 TEST(SourceText, BlanksWithoutMovingLines) {

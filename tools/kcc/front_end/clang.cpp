@@ -110,7 +110,7 @@ std::vector<std::string> Clang::common() const {
           "-ferror-limit=0",
           // What old sources do and this compiler would rather not see in new ones.
           "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
-          "-Wno-c++17-extensions", "-ffp-contract=off", "-gline-tables-only"};
+          "-Wno-c++17-extensions", "-Wno-enum-compare", "-ffp-contract=off", "-gline-tables-only"};
 }
 
 std::vector<std::string> Clang::headers() const {
@@ -119,6 +119,9 @@ std::vector<std::string> Clang::headers() const {
   words.insert(words.end(), arguments_.begin(), arguments_.end());
   words.insert(words.end(), {"-isystem", folder, "-isystem", folder + "/sdk"});
   words.insert(words.end(), system_.begin(), system_.end());
+  // Programs of one folder were compiled with -I. and say <kernel.h> of a file beside the source.
+  const fs::path folder_of_source = fs::path(file_).parent_path();
+  words.insert(words.end(), {"-idirafter", folder_of_source.empty() ? "." : folder_of_source});
   words.insert(words.end(), {"-idirafter", kMissingFolder});
   return words;
 }

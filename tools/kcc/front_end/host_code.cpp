@@ -174,7 +174,11 @@ bool HostCode::remove_host(size_t at, const std::string& reason) {
     }
     return true;
   }
-  remove(statement, at, reason);
+  // The variable may be what a launch is given.
+  const Span value = text_.value_at(statement, at);
+  const bool alone = !value.empty() && text_.template_launches(value).empty() &&
+                     text_.plain_launches(value).empty();
+  remove(alone ? value : statement, at, reason);
   return true;
 }
 

@@ -144,10 +144,16 @@ class Declarations {
     return false;
   }
 
+  // texture<...>& f();
+  bool is_reference(size_t parameters, size_t end) const {
+    const size_t behind = behind_parameters(parameters, end);
+    return behind < end && (tokens_[behind].is('&') || tokens_[behind].is('*'));
+  }
+
   bool is_texture(size_t begin, size_t end) const {
     for (size_t i = begin; i + 1 < end; ++i) {
       const SourceToken& token = tokens_[i];
-      if (token.is("texture")) return tokens_[i + 1].is('<');
+      if (token.is("texture")) return tokens_[i + 1].is('<') && !is_reference(i + 1, end);
       if (!token.is("static") && !token.is("extern") && !token.is("const")) return false;
     }
     return false;
@@ -177,6 +183,17 @@ bool begins_value(const Tokens& tokens, size_t i) {
   if (i == 0) return false;
   const SourceToken& before = tokens[i - 1];
   return before.is('=') || before.is(',') || before.is(']') || before.is("return");
+}
+
+// A '=' that is no part of another operator.
+bool assigns(const Tokens& tokens, size_t i) {
+  constexpr std::string_view kOthers = "=!<>+-*/%&|^";
+  if (!tokens[i].is('=') || i == 0 || i + 1 == tokens.size()) return false;
+  const SourceToken& before = tokens[i - 1];
+  const bool joined = before.end() == tokens[i].begin && before.text.size() == 1 &&
+                      before.kind == SourceToken::Kind::kPunctuation &&
+                      kOthers.find(before.text[0]) != std::string_view::npos;
+  return !joined && !(tokens[i + 1].is('=') && tokens[i + 1].begin == tokens[i].end());
 }
 
 bool begins_launch(const Tokens& tokens, size_t i) {
@@ -253,6 +270,22 @@ Span SourceText::statement_at(const Declaration& function, size_t at) const {
     ++i;
   }
   return statement.begin <= at && !fresh ? Span{statement.begin, function.body.end} : Span{};
+}
+
+Span SourceText::value_at(const Span& statement, size_t at) const {
+  const Tokens tokens = source_tokens(text_, statement.begin, statement.end);
+  size_t equals = tokens.size();
+  for (size_t i = 0; i < tokens.size();) {
+    const SourceToken& token = tokens[i];
+    if (equals != tokens.size() && (token.is(',') || token.is(';'))) {
+      if (tokens[equals].begin < at && at < token.begin) return {tokens[equals].begin, token.begin};
+      equals = tokens.size();
+    }
+    if (assigns(tokens, i)) equals = i;
+    const bool bracket = token.is('(') || token.is('[') || token.is('{');
+    i = bracket ? behind_bracket(tokens, i) : i + 1;
+  }
+  return {};
 }
 
 std::vector<std::string> SourceText::plain_launches(const Span& span) const {

@@ -45,6 +45,9 @@ class SourceText {
   // The launches of kernels with explicit template arguments in there, and the calls of functions
   // of the host with such: "name<...>" of each.
   std::vector<Span> template_launches(const Span& span) const;
+  // What stands behind the '=' of a statement around a place, up to the next ',' or ';', with the
+  // '=': without it the statement still declares its variable.  Empty if the place is not in there.
+  Span value_at(const Span& statement, size_t at) const;
   bool has_word(const Span& span, std::string_view word) const;
   // typedef and using
   bool is_alias(const Declaration& declaration) const;

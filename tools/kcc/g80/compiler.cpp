@@ -253,8 +253,12 @@ Result compile(const std::string& file_name, const std::string& text, const Opti
     }
   }
   if (result.module.kernels.empty() && result.errors.empty()) {
-    throw bad_input("there is no kernel (.entry) in this file", {file_name},
-                    "mark a function as __global__");
+    // Of a program's sources some are all the host's.
+    if (!options.generated)
+      throw bad_input("there is no kernel (.entry) in this file", {file_name});
+    result.warnings.push_back(file_name +
+                              ": warning: there is no kernel in this file (of a template there is "
+                              "one where a launch in the file, or an explicit instance, asks)");
   }
   use_plain_names(result);
   return result;

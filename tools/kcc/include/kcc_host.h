@@ -237,3 +237,21 @@ template <typename Texture>
 cudaError_t cudaGetTextureAlignmentOffset(size_t*, const Texture&);
 template <typename Texture, typename Symbol>
 cudaError_t cudaGetTextureReference(Texture**, const Symbol&);
+
+// Of <stdlib.h>, <string.h> and <time.h>, which nvcc includes by itself.
+extern "C" {
+void* malloc(size_t) noexcept;
+void* calloc(size_t, size_t) noexcept;
+void* realloc(void*, size_t) noexcept;
+void free(void*) noexcept;
+void exit(int) noexcept __attribute__((noreturn));
+int rand() noexcept;
+void srand(unsigned) noexcept;
+int atoi(const char*) noexcept;
+double atof(const char*) noexcept;
+char* getenv(const char*) noexcept;
+int strcmp(const char*, const char*) noexcept;
+size_t strlen(const char*) noexcept;
+char* strcpy(char*, const char*) noexcept;
+long time(long*) noexcept;
+}
