@@ -221,6 +221,26 @@ TEST(Texture, OneDimensionFiltersAndClamps) {
   }
 }
 
+// Linear filtering is for textures that give floating-point numbers; others have no code for it.
+TEST(Texture, IntegersAreNotFiltered) {
+  const std::string text = R"(
+    texture<int, 2, cudaReadModeElementType> image;
+    extern "C" __global__ void k(const int* in, int* out, int) {
+      out[threadIdx.x] = tex2D(image, 0.75f + threadIdx.x % 8, 1.75f);
+    })";
+  Descriptor descriptor;
+  descriptor.width = 8;
+  descriptor.height = 4;
+  descriptor.pitch = 32;
+  descriptor.linear = true;
+  std::vector<uint32_t> in(32);
+  for (uint32_t i = 0; i < in.size(); ++i) in[i] = 1000 * i;
+  for (const unsigned level : {0u, 2u}) {
+    const auto out = results(with_texture(text, level, descriptor), 32, in, 0);
+    for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], 1000 * (8 + t % 8)) << "-O" << level;
+  }
+}
+
 // Slice by slice as in two dimensions.
 TEST(Texture, ThreeDimensionsWithEveryFilterAndAddressMode) {
   const std::string text = R"(

@@ -130,10 +130,21 @@ KCC_VECTOR_OF(unsigned, uint)
 KCC_VECTOR_OF(float, float)
 #undef KCC_VECTOR_OF
 
-// Loads, adds and scales elements of one, two or four parts.
+// Loads, adds and scales elements of one, two or four parts.  Between elements that stay integers
+// there is nothing to filter (linear filtering is for textures that give floating-point numbers),
+// so that such fetches need no code for it.
+template <typename Part>
+struct kcc_filters {
+  enum { value = 0 };
+};
+template <>
+struct kcc_filters<float> {
+  enum { value = 1 };
+};
 template <typename Part, cudaTextureReadMode mode, int parts>
 struct kcc_access {
   typedef kcc_part<Part, mode> converter;
+  enum { filters = (int)kcc_filters<typename converter::type>::value };
   typedef typename kcc_vector<typename converter::type, parts>::vector value;
   static __device__ __forceinline__ value load(unsigned address) {
     typedef const __attribute__((address_space(1))) Part* Pointer;
@@ -161,6 +172,7 @@ struct kcc_access {
 template <typename Part, cudaTextureReadMode mode>
 struct kcc_access<Part, mode, 1> {
   typedef kcc_part<Part, mode> converter;
+  enum { filters = (int)kcc_filters<typename converter::type>::value };
   typedef typename converter::type value;
   static __device__ __forceinline__ value load(unsigned address) {
     typedef const __attribute__((address_space(1))) Part* Pointer;
@@ -207,7 +219,7 @@ __device__ __forceinline__ typename kcc_fetch<Type, mode>::value tex1D(
                                                                      from.normalized));
   };
   x = kcc_scaled(x, width, from.addressMode[0], from.normalized);
-  if (from.filterMode == cudaFilterModePoint) return at((int)floorf(x));
+  if (!fetch::filters || from.filterMode == cudaFilterModePoint) return at((int)floorf(x));
   x -= 0.5f;
   const float left = floorf(x);
   return fetch::mix(at((int)left), at((int)left + 1), x - left);
@@ -228,7 +240,7 @@ __device__ __forceinline__ typename kcc_fetch<Type, mode>::value tex2D(
   };
   x = kcc_scaled(x, width, from.addressMode[0], from.normalized);
   y = kcc_scaled(y, height, from.addressMode[1], from.normalized);
-  if (from.filterMode == cudaFilterModePoint)
+  if (!fetch::filters || from.filterMode == cudaFilterModePoint)
     return fetch::load(row((int)floorf(y)) + column((int)floorf(x)));
   x -= 0.5f;
   y -= 0.5f;
@@ -263,7 +275,7 @@ __device__ __forceinline__ typename kcc_fetch<Type, mode>::value tex3D(
   x = kcc_scaled(x, width, from.addressMode[0], from.normalized);
   y = kcc_scaled(y, height, from.addressMode[1], from.normalized);
   z = kcc_scaled(z, depth, from.addressMode[2], from.normalized);
-  if (from.filterMode == cudaFilterModePoint)
+  if (!fetch::filters || from.filterMode == cudaFilterModePoint)
     return fetch::load(slice((int)floorf(z)) + row((int)floorf(y)) + column((int)floorf(x)));
   x -= 0.5f;
   y -= 0.5f;
