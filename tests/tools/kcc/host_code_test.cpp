@@ -201,6 +201,19 @@ TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
   }
 }
 
+// The call names the declaration in front of it; the function's text stands behind.
+TEST(HostCode, FunctionsThatTheDeviceCallsMayStandBehindTheirCall) {
+  const CudaSource source(
+      "static int twice(int x);\n"
+      "__global__ void k(int* a) { a[threadIdx.x] = twice(a[threadIdx.x]); }\n"
+      "static int twice(int x) { return 2 * x; }\n"
+      "int main() { k<<<1, 32>>>(0); return twice(0); }\n");
+  testing::internal::CaptureStderr();
+  const g80::Result result = compiled(source.name());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(":1: warning: 'twice'"));
+  EXPECT_EQ(result.module.kernels.size(), 1u);
+}
+
 // What such a function does that the device cannot do is an error as any other.
 TEST(HostCode, FunctionsOfTheHostStayWhatTheyCannotBe) {
   const CudaSource source(
