@@ -220,8 +220,9 @@ class Sweep(unittest.TestCase):
     def test_goes_on_after_files_could_not_grow(self):
         self.describe_fake(2)
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))  # noqa: E731
-        code, _, err = self.sweep(preexec_fn=limit)  # too little for the results
+        code, out, err = self.sweep(preexec_fn=limit)  # too little for the results
         self.assertEqual(code, 1)
+        self.assertRegex(out, "[0-2] of 2 points done, .*: no results$")
         self.assertIn("the same command goes on", err)
         self.assertNotIn("Traceback", err)
         code, out, err = self.sweep()

@@ -126,8 +126,15 @@ def sweep(directory, plan, jobs, cluster, snakemake):
         point.write(directory / PLAN, plan)
         where = ["--cores", str(jobs)] if cluster is None else slurm.options(directory, jobs, cluster, plan["runner"])
         interrupted = run_workflow(directory, where, snakemake, lock)
-        database = results.collect(directory, plan)
-        bad = report(directory, plan, database, page.write(directory, database, Path(plan["runner"])))
+        database, plots, problem = None, None, None
+        try:
+            database = results.collect(directory, plan)
+            plots = page.write(directory, database, Path(plan["runner"]))
+        except (OSError, sqlite3.Error) as error:  # a full disk: say first what is there and what is not
+            problem = error
+        bad = report(directory, plan, database, plots, problem)
+        if problem is not None:
+            raise problem
         return interrupted or bad
 
 
@@ -164,7 +171,7 @@ def run_workflow(directory, where, snakemake, lock):
         return 128 + stop.number if stop.number else 0
 
 
-def report(directory, plan, database, plots):
+def report(directory, plan, database, plots, problem):
     bad = 0
     states = {"done": 0, "failed": 0, "missing": 0}
     for name, entry in plan["points"].items():
@@ -181,8 +188,8 @@ def report(directory, plan, database, plots):
     if bad > MOST_NAMED:
         print(f"gvp-sweep: and {bad - MOST_NAMED} more; --list names all", file=sys.stderr)
     print(f"{states['done']} of {len(plan['points'])} points done, {states['failed']} failed, "
-          f"{states['missing']} not run: {database}{f', {plots}' if plots else ''}")  # fmt: skip
-    if plots is None:
+          f"{states['missing']} not run: {database or 'no results'}{f', {plots}' if plots else ''}")  # fmt: skip
+    if plots is None and problem is None:
         print("No page of plots: Apache ECharts was not there when this was built (npm).")
     if states["missing"] and not states["failed"]:
         print(f"gvp-sweep: {directory / 'snakemake.log'} says why", file=sys.stderr)
