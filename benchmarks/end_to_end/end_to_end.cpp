@@ -189,6 +189,24 @@ void run_default(const std::string& program, const std::string& elf) {
                   "bench.elf 256, 1 SM, 32 SP, GPGPU approximately timed", "bench_256_gpgpu_at");
 }
 
+// The thesis's chapter 5, approximately timed: lanes that ask one by one, behind a mesh.
+void run_hierarchies(const std::string& program, const std::string& sources) {
+  const auto run = [&](const std::vector<std::string>& keys, const std::string& name,
+                       const std::string& key) {
+    std::vector<std::string> options{"-c", sources + "/platform/configs/flexgrip_chapter5.toml"};
+    options.insert(options.end(), {"--model", "gpgpu=at", "--arguments",
+                                   "unverified ac 512 fwt 4096 mm 128 tp 512 lud 64"});
+    for (const std::string& each : keys) options.insert(options.end(), {"--set", each});
+    report_firmware(program, sources + "/firmware/prebuilt/chapter5.elf", options,
+                    "chapter5.elf, " + name, key);
+  };
+  run({}, "no cache", "hierarchy_none");
+  run({"gpgpu.l1.enabled=true"}, "L1", "hierarchy_l1");
+  run({"gpgpu.sms=2"}, "2 SM, no cache", "hierarchy_2sm");
+  run({"gpgpu.sms=2", "gpgpu.l1.enabled=true", "gpgpu.l2.enabled=true"}, "2 SM, L1 and L2",
+      "hierarchy_2sm_l1_l2");
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -209,6 +227,7 @@ int main(int argc, char* argv[]) {
       "instr. per CPU-s | peak MiB |\n|---|---|---|---|---|---|---|---|\n");
   if (firmware.empty()) {
     run_default(program, prebuilt + "bench.elf");
+    run_hierarchies(program, GVP_SOURCE_DIR);
     report_memory_service(program, prebuilt);
   }
   for (const std::string& elf : firmware)
