@@ -215,6 +215,30 @@ TEST(HostCode, FunctionsThatTheDeviceCallsMayStandBehindTheirCall) {
 }
 
 // What such a function does that the device cannot do is an error as any other.
+// The samples' headers grew over the years: what a program defines itself is no second definition.
+TEST(HostCode, OwnFunctionsTakeThePlaceOfTheSamples) {
+  const CudaSource source(
+      "#include <cutil_math.h>\n"
+      "inline __device__ float dot(float3 a, float3 b) { return 100.0f; }\n"
+      "inline __host__ __device__ float3 operator+(float3 a, float3 b) {\n"
+      "  return make_float3(a.x + 2 * b.x, 0, 0);\n"
+      "}\n"
+      "__device__ float clamp(float f, float a, float b) { return 7; }\n"
+      "__global__ void k(float* out) {\n"
+      "  const float3 a = make_float3(1, 2, 3);\n"
+      "  out[0] = dot(a, a);\n"
+      "  out[1] = (a + a).x;\n"
+      "  out[2] = clamp(5.0f, 0.0f, 1.0f);\n"
+      "  out[3] = dot(make_float4(1, 2, 3, 4), make_float4(2.0f));\n"
+      "  out[4] = (2.0f * a - a).z;\n"
+      "}\n");
+  std::vector<uint8_t> memory(256 + 20);
+  EXPECT_EQ(run_on_machine(compiled(source.name()).module, "k", {}, {256}, memory).fault, "");
+  std::vector<float> out(5);
+  std::memcpy(out.data(), &memory[256], 20);
+  EXPECT_THAT(out, ElementsAre(100, 3, 7, 20, 3));
+}
+
 TEST(HostCode, FunctionsOfTheHostStayWhatTheyCannotBe) {
   const CudaSource source(
       "#include <stdlib.h>\n"

@@ -69,3 +69,4 @@ KCC_DEVICE int __isnanf(float a) { return isnan(a); }
 KCC_DEVICE int __isinff(float a) { return isinf(a); }
 KCC_DEVICE int __signbitf(float a) { return signbit(a); }
 KCC_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
+KCC_DEVICE double nan(const char*) { return __builtin_nanf(""); }

@@ -124,6 +124,8 @@ KCC_DEVICE void sincos(double a, double* sine, double* cosine) {
   *sine = sinf((float)a);
   *cosine = cosf((float)a);
 }
+KCC_DEVICE double normcdf(double a) { return normcdff((float)a); }
+KCC_DEVICE double fdivide(double a, double b) { return a / b; }
 KCC_DEVICE float fma(float a, float b, float c) { return fmaf(a, b, c); }
 KCC_DEVICE double fma(double a, double b, double c) { return fmaf((float)a, (float)b, (float)c); }
 KCC_DEVICE int lrint(double a) { return lrintf((float)a); }
