@@ -14,7 +14,7 @@
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
-#include "tools/kcc/front_end/memory_qualifiers.h"
+#include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
 
 namespace gvp::kcc {
@@ -117,7 +117,7 @@ class CudaFile {
   std::string preprocessed() {
     for (unsigned missing = 0; missing < kMostMissingHeaders; ++missing) {
       const Outcome outcome = clang_.preprocess();
-      if (outcome.good()) return with_one_memory(with_unroll_counts(outcome.output));
+      if (outcome.good()) return without_surplus_qualifiers(with_unroll_counts(outcome.output));
       const auto errors = errors_in(outcome.messages);
       const std::string header = errors.empty() ? "" : missing_header(errors.back());
       if (header.empty() || !may_be_left_out(header)) {

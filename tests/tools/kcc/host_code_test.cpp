@@ -218,6 +218,7 @@ TEST(HostCode, FunctionsThatTheDeviceCallsMayStandBehindTheirCall) {
 // The samples' headers grew over the years: what a program defines itself is no second definition.
 TEST(HostCode, OwnFunctionsTakeThePlaceOfTheSamples) {
   const CudaSource source(
+      "#define min(a, b) ((a) < (b) ? (a) : (b))\n"
       "#include <cutil_math.h>\n"
       "inline __device__ float dot(float3 a, float3 b) { return 100.0f; }\n"
       "inline __host__ __device__ float3 operator+(float3 a, float3 b) {\n"

@@ -5,6 +5,12 @@
 // program's own with the same parameters is neither an error beside nor loses against.
 #pragma once
 
+// Programs may have macros of these names by then.
+#pragma push_macro("min")
+#pragma push_macro("max")
+#undef min
+#undef max
+
 #define KCC_SAMPLES  \
   template <int = 0> \
   KCC_BOTH
@@ -163,3 +169,5 @@ KCC_SAMPLES float smoothstep(float a, float b, float x) {
   return y * y * (3.0f - 2.0f * y);
 }
 #undef KCC_SAMPLES
+#pragma pop_macro("min")
+#pragma pop_macro("max")

@@ -59,7 +59,7 @@ __constant__ struct {
   float b;
 } setting;
 
-__global__ void products(float* out) {
+__device__ __global__ void products(float* out) {
   __device__ __shared__ Complex s[kCount];
   s[threadIdx.x] = Complex(out[threadIdx.x], 1.0);
   __syncthreads();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/kcc/front_end/memory_qualifiers.h"
+#include "tools/kcc/front_end/surplus_qualifiers.h"
 
 #include <algorithm>
 #include <string_view>
@@ -22,7 +22,7 @@ std::string_view attribute_at(const std::vector<SourceToken>& tokens, size_t at)
   return simple ? tokens[at + 3].text : std::string_view();
 }
 
-// What may stand between the words for memories.
+// What may stand between them.
 bool is_other_specifier(const SourceToken& token) {
   for (const char* word : {"static", "extern", "volatile", "const", "inline"})
     if (token.is(word)) return true;
@@ -31,23 +31,23 @@ bool is_other_specifier(const SourceToken& token) {
 
 }  // namespace
 
-std::string with_one_memory(std::string preprocessed) {
+std::string without_surplus_qualifiers(std::string preprocessed) {
   std::vector<std::pair<size_t, size_t>> surplus;
   {
     const auto tokens = source_tokens(preprocessed, 0, preprocessed.size());
     for (size_t at = 0; at < tokens.size();) {
       std::vector<size_t> device;
-      bool memory = false;
+      bool said = false;
       size_t next = at;
       while (next < tokens.size()) {
         const std::string_view name = attribute_at(tokens, next);
         if (name.empty() && !is_other_specifier(tokens[next])) break;
         if (name == "device") device.push_back(next);
-        memory |= name == "shared" || name == "constant";
+        said |= name == "shared" || name == "constant" || name == "global";
         next += name.empty() ? 1 : kTokens;
       }
       for (const size_t each : device)
-        if (memory) surplus.emplace_back(tokens[each].begin, tokens[each + kTokens - 1].end());
+        if (said) surplus.emplace_back(tokens[each].begin, tokens[each + kTokens - 1].end());
       at = std::max(next, at + 1);
     }
   }

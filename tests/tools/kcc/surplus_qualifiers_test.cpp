@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tools/kcc/front_end/memory_qualifiers.h"
+#include "tools/kcc/front_end/surplus_qualifiers.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace {
 
 // What the words of CUDA C are when the preprocessor has been there.
 std::string written_out(std::string text) {
-  for (const char* word : {"device", "shared", "constant"}) {
+  for (const char* word : {"device", "shared", "constant", "global"}) {
     const std::string name = std::string("__") + word + "__";
     const std::string attribute = std::string("__attribute__((") + word + "))";
     for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
@@ -25,13 +25,13 @@ std::string squeezed(const std::string& text) {
   return result;
 }
 
-TEST(MemoryQualifiers, OneMemoryIsLeft) {
+TEST(SurplusQualifiers, DeviceGoes) {
   for (const char* text :
        {"__device__ __shared__ int a;", "__shared__ __device__ int a;",
         "__device__ volatile __shared__ int a;", "extern __device__ __shared__ int a[];",
-        "static __device__ __constant__ int a = 3;"}) {
+        "static __device__ __constant__ int a = 3;", "__device__ static __global__ void k();"}) {
     const std::string before = written_out(text);
-    const std::string after = with_one_memory(before);
+    const std::string after = without_surplus_qualifiers(before);
     EXPECT_EQ(after.size(), before.size()) << "places stay what they are";
     std::string expected = text;
     expected.erase(expected.find("__device__"), 10);
@@ -39,19 +39,20 @@ TEST(MemoryQualifiers, OneMemoryIsLeft) {
   }
 }
 
-TEST(MemoryQualifiers, OthersStay) {
+TEST(SurplusQualifiers, OthersStay) {
   for (const char* text :
        {"__device__ int a; __shared__ int b;", "__device__ __attribute__((aligned(8))) int a;",
         "const char* a = \"__attribute__((device)) __attribute__((shared))\";",
         "__device__ int f() { __shared__ int b; return b; }", "__device__", "__attribute__((dev"}) {
     const std::string before = text[0] == 'c' ? std::string(text) : written_out(text);
-    EXPECT_EQ(with_one_memory(before), before);
+    EXPECT_EQ(without_surplus_qualifiers(before), before);
   }
 }
 
-TEST(MemoryQualifiers, LinesStay) {
-  EXPECT_EQ(with_one_memory("__attribute__((\ndevice)) __attribute__((shared)) int a;\n"),
-            "               \n         __attribute__((shared)) int a;\n");
+TEST(SurplusQualifiers, LinesStay) {
+  EXPECT_EQ(
+      without_surplus_qualifiers("__attribute__((\ndevice)) __attribute__((shared)) int a;\n"),
+      "               \n         __attribute__((shared)) int a;\n");
 }
 
 }  // namespace
