@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -58,6 +59,21 @@ bool declares_texture(const std::string& file) {
   return std::regex_search(text, kTexture);
 }
 
+// Whether intermediate code has variables of the device that are declared only, as `extern "C"`
+// does it (surplus_qualifiers.h).  Those in shared memory (3) are dynamic.
+bool lacks_variables(const std::string& intermediate) {
+  constexpr std::string_view kExternal = " = external ";
+  for (size_t at = intermediate.find(kExternal); at != std::string::npos;
+       at = intermediate.find(kExternal, at)) {
+    const size_t begin = at + kExternal.size();
+    at = std::min(intermediate.find('\n', begin), intermediate.size());
+    const std::string_view rest = std::string_view(intermediate).substr(begin, at - begin);
+    for (const std::string_view space : {"addrspace(1)", "addrspace(4)"})
+      if (rest.find(space) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 class CudaFile {
  public:
   CudaFile(const std::string& file, const FrontEndOptions& options)
@@ -89,7 +105,7 @@ class CudaFile {
   std::string read() {
     if (!declares_texture(file_)) {
       const Outcome parsed = clang_.parse();
-      if (parsed.good()) {
+      if (parsed.good() && !lacks_variables(parsed.output)) {
         show(parsed.messages);
         return parsed.output;
       }

@@ -240,6 +240,16 @@ TEST(HostCode, OwnFunctionsTakeThePlaceOfTheSamples) {
   EXPECT_THAT(out, ElementsAre(100, 3, 7, 20, 3));
 }
 
+TEST(HostCode, VariablesWithTheLinkageOfCAreDefined) {
+  const CudaSource source(
+      "extern \"C\" __constant__ int factor;\n"
+      "extern \"C\" __device__ int sums[2];\n"
+      "__global__ void k(int* out) { sums[1] += factor; out[0] = sums[1]; }\n");
+  const g80::Result result = compiled(source.name());
+  ASSERT_EQ(result.module.constants.size(), 1U);
+  EXPECT_EQ(result.module.constants[0].name, "factor");
+}
+
 TEST(HostCode, FunctionsOfTheHostStayWhatTheyCannotBe) {
   const CudaSource source(
       "#include <stdlib.h>\n"

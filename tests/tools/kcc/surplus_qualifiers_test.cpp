@@ -49,6 +49,22 @@ TEST(SurplusQualifiers, OthersStay) {
   }
 }
 
+TEST(SurplusQualifiers, VariablesOfTheDeviceAreDefined) {
+  for (const char* text : {"extern \"C\" __constant__ float a[4];",
+                           "extern \"C\" __device__ int a;", "extern \"C\" texture<int, 1> a;",
+                           "extern \"C\" __constant__ __attribute__((aligned(8))) int a;"}) {
+    const std::string before = written_out(text);
+    EXPECT_EQ(without_surplus_qualifiers(before), std::string(10, ' ') + before.substr(10));
+  }
+  for (const char* text :
+       {"extern \"C\" __device__ float f(float);", "extern \"C\" { __device__ int a; }",
+        "extern \"C\" __shared__ int a[];", "extern \"C\" int a;", "extern __constant__ int a;",
+        "extern \"C\"", "extern \"C\" __constant__"}) {
+    const std::string before = written_out(text);
+    EXPECT_EQ(without_surplus_qualifiers(before), before);
+  }
+}
+
 TEST(SurplusQualifiers, LinesStay) {
   EXPECT_EQ(
       without_surplus_qualifiers("__attribute__((\ndevice)) __attribute__((shared)) int a;\n"),

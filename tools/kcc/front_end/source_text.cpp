@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -150,10 +151,13 @@ class Declarations {
     return behind < end && (tokens_[behind].is('&') || tokens_[behind].is('*'));
   }
 
+  // texture<...>, or a name that a typedef gave it.
   bool is_texture(size_t begin, size_t end) const {
     for (size_t i = begin; i + 1 < end; ++i) {
       const SourceToken& token = tokens_[i];
       if (token.is("texture")) return tokens_[i + 1].is('<') && !is_reference(i + 1, end);
+      if (texture_names_.count(token.text) != 0)
+        return tokens_[i + 1].kind == SourceToken::Kind::kName;
       if (!token.is("static") && !token.is("extern") && !token.is("const")) return false;
     }
     return false;
@@ -161,6 +165,8 @@ class Declarations {
 
   void add(size_t begin, size_t end, size_t body, size_t body_end, const Head& head) {
     if (begin >= end) return;
+    if (end - begin > 3 && tokens_[begin].is("typedef") && is_texture(begin + 1, end))
+      texture_names_.insert(tokens_[end - 2].text);
     Declaration result;
     result.all = {tokens_[begin].begin, tokens_[end - 1].end()};
     result.function = body != 0;
@@ -176,6 +182,7 @@ class Declarations {
 
   Tokens tokens_;
   std::vector<Declaration> found_;
+  std::set<std::string_view> texture_names_;  // of typedefs
 };
 
 // Whether a '{' here begins the value of something rather than statements.

@@ -11,6 +11,8 @@
 namespace gvp::kcc {
 namespace {
 
+using Part = std::pair<size_t, size_t>;  // of the text
+
 // __attribute__ ( ( NAME ) )
 constexpr size_t kTokens = 6;
 
@@ -29,29 +31,64 @@ bool is_other_specifier(const SourceToken& token) {
   return false;
 }
 
+class Surplus {
+ public:
+  explicit Surplus(const std::string& text) : tokens_(source_tokens(text, 0, text.size())) {}
+
+  std::vector<Part> find() {
+    for (size_t at = 0; at < tokens_.size();) {
+      find_linkage(at);
+      at = std::max(find_device(at), at + 1);
+    }
+    return std::move(parts_);
+  }
+
+ private:
+  // __device__ among the specifiers that begin there.  The place behind them.
+  size_t find_device(size_t at) {
+    std::vector<size_t> device;
+    bool said = false;
+    while (at < tokens_.size()) {
+      const std::string_view name = attribute_at(tokens_, at);
+      if (name.empty() && !is_other_specifier(tokens_[at])) break;
+      if (name == "device") device.push_back(at);
+      said |= name == "shared" || name == "constant" || name == "global";
+      at += name.empty() ? 1 : kTokens;
+    }
+    for (const size_t each : device)
+      if (said) parts_.emplace_back(tokens_[each].begin, tokens_[each + kTokens - 1].end());
+    return at;
+  }
+
+  // extern "C" before a variable of the device.
+  void find_linkage(size_t at) {
+    if (at + 2 >= tokens_.size() || !tokens_[at].is("extern") ||
+        tokens_[at + 1].kind != SourceToken::Kind::kLiteral)
+      return;
+    if (is_variable_of_device(at + 2))
+      parts_.emplace_back(tokens_[at].begin, tokens_[at + 1].end());
+  }
+  bool is_variable_of_device(size_t at) const {
+    bool device = false;
+    while (at < tokens_.size()) {
+      const SourceToken& token = tokens_[at];
+      if (token.is(';') || token.is('=') || token.is('[')) return device;
+      if (token.is('(') || token.is('{')) return false;
+      const std::string_view name = attribute_at(tokens_, at);
+      device |= name == "device" || name == "constant" || token.is("texture");
+      at = token.is("__attribute__") ? behind_bracket(tokens_, at + 1) : at + 1;
+    }
+    return false;
+  }
+
+  std::vector<SourceToken> tokens_;
+  std::vector<Part> parts_;
+};
+
 }  // namespace
 
 std::string without_surplus_qualifiers(std::string preprocessed) {
-  std::vector<std::pair<size_t, size_t>> surplus;
-  {
-    const auto tokens = source_tokens(preprocessed, 0, preprocessed.size());
-    for (size_t at = 0; at < tokens.size();) {
-      std::vector<size_t> device;
-      bool said = false;
-      size_t next = at;
-      while (next < tokens.size()) {
-        const std::string_view name = attribute_at(tokens, next);
-        if (name.empty() && !is_other_specifier(tokens[next])) break;
-        if (name == "device") device.push_back(next);
-        said |= name == "shared" || name == "constant" || name == "global";
-        next += name.empty() ? 1 : kTokens;
-      }
-      for (const size_t each : device)
-        if (said) surplus.emplace_back(tokens[each].begin, tokens[each + kTokens - 1].end());
-      at = std::max(next, at + 1);
-    }
-  }
-  for (const auto& [begin, end] : surplus)
+  for (const auto& [begin, end] : Surplus(preprocessed).find())
     for (size_t at = begin; at < end; ++at)
       if (preprocessed[at] != '\n') preprocessed[at] = ' ';
   return preprocessed;

@@ -9,7 +9,8 @@
 
 namespace gvp::kcc {
 
-// Preprocessed CUDA C without the `__device__` that stands beside one of these.
+// Preprocessed CUDA C without the `__device__` that stands beside one of these, and
+// without such an `extern "C"`.
 // Places stay what they are: spaces take its place.
 std::string without_surplus_qualifiers(std::string preprocessed);
 

@@ -53,7 +53,9 @@ struct __builtin_align__(16) Record {
   char name[6];
 };
 __device__ __shared__ int file_shared[kCount];
-__device__ int data[4];
+extern "C" __device__ int data[4];
+typedef texture<float, 1, cudaReadModeElementType> Texture;
+Texture image;
 __constant__ struct {
   int a;
   float b;
@@ -116,7 +118,7 @@ again:
     x /= 2;
     goto again;
   }
-  p[t] = clamp(p[t], 0, 1) + min(p[0], 2) + x + 1e-3;
+  p[t] = clamp(p[t], 0, 1) + min(p[0], 2) + x + 1e-3 + tex1Dfetch(image, t);
 }
 
 GLuint buffer;
