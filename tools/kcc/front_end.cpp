@@ -136,7 +136,8 @@ class CudaFile {
       if (outcome.good()) return without_surplus_qualifiers(with_unroll_counts(outcome.output));
       const auto errors = errors_in(outcome.messages);
       const std::string header = errors.empty() ? "" : missing_header(errors.back());
-      if (header.empty() || !may_be_left_out(header)) {
+      // Without a source's line it is the command line's, which means what it says.
+      if (header.empty() || !may_be_left_out(header) || errors.back().place.file == "<built-in>") {
         show(outcome.messages);
         refused(file_);
       }

@@ -336,6 +336,22 @@ TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
   EXPECT_THAT(result.warnings[0], HasSubstr("there is no kernel in this file"));
 }
 
+TEST(HostCode, MissingHeadersMayLieAnywhere) {
+  const CudaSource source(
+      "#include \"../no_such_a.h\"\n"
+      "#include \"./../no_such_b/c.h\"\n"
+      "#include \"../../no_such_d.h\"\n"
+      "#include \"no_such_e/../f.h\"\n"
+      "#include \"/no_such_g/h.h\"\n"
+      "#include <no_such_i/j.h>\n"
+      "__global__ void k(int* out) { out[0] = 1; }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 6) << messages;
+  EXPECT_THAT(messages, HasSubstr(":2: warning: header \"./../no_such_b/c.h\" is not there"));
+}
+
 // Makefiles of that time said -I. of the folder of the source.
 TEST(HostCode, HeaderBesideTheSourceMayStandInAngleBrackets) {
   const std::string header = test::temporary("beside.h");

@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty headers stand in this folder, which exists in the file system that clang sees only.
-constexpr const char* kMissingFolder = "/kcc-missing";
+// Empty headers stand in this folder, which exists in the file system that clang sees only: as deep
+// as "../" in their names may lead up.
+constexpr const char* kMissingFolder = "/kcc-missing/1/2/3/4/5/6/7/8";
 
 // What `clang -E -v` prints between these lines is where it looks for headers.
 std::vector<std::string> search_list(const std::string& messages) {
@@ -50,10 +51,15 @@ std::vector<std::string> system_headers(const std::string& messages) {
 
 std::string overlay(const std::set<std::string>& names) {
   std::string text = R"({"version": 0, "fallthrough": true, "roots": [)";
-  const char* comma = "";
+  // The folder itself is there in any case.
+  text += "{\"type\": \"directory\", \"name\": \"" + std::string(kMissingFolder) +
+          "\", \"contents\": []}";
+  const char* comma = ",";
   for (const std::string& name : names) {
     text += comma;
-    text += "{\"type\": \"file\", \"name\": \"" + std::string(kMissingFolder) + "/" + name +
+    // Clang looks for names without "..".
+    text += "{\"type\": \"file\", \"name\": \"" +
+            (fs::path(kMissingFolder) / name).lexically_normal().string() +
             "\", \"external-contents\": \"/dev/null\"}";
     comma = ",";
   }
