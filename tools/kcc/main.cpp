@@ -50,8 +50,9 @@ po::options_description all_options() {
       "cubin, ptx or sass; ptx-file: ptx to FILE.ptx")(
       "format", po::value<std::string>()->value_name("FORMAT")->default_value("text"),
       "of the cubin: text or elf")(
-      "max-registers", po::value<uint32_t>()->value_name("N")->default_value(64),
-      "registers a thread may have, 8 to 64; what does not fit goes to local memory")(
+      "max-registers", po::value<uint32_t>()->value_name("N"),
+      "registers a thread may have, 8 to 64; what does not fit goes to local memory; default: 32, "
+      "which every block of 256 threads can have, or by __launch_bounds__")(
       "verbose,v", "print resources, instruction counts and occupancy")(
       "host-wrapper",
       "write FILE.host.c: the host part of FILE.cu as C for firmware/cuda, with the kernels in it")(
@@ -153,10 +154,11 @@ int run(int argc, char** argv) {
   const auto format = values["format"].as<std::string>();
   gvp::kcc::g80::Options compiler;
   compiler.optimise = values["optimise"].as<unsigned>();
-  compiler.max_registers = values["max-registers"].as<uint32_t>();
   if (compiler.optimise > 2) throw gvp::bad_input("-O takes 0, 1 or 2");
-  if (compiler.max_registers < 8 || compiler.max_registers > 64) {
-    throw gvp::bad_input("--max-registers takes 8 to 64");
+  if (values.count("max-registers") != 0) {
+    compiler.max_registers = values["max-registers"].as<uint32_t>();
+    if (compiler.max_registers < 8 || compiler.max_registers > 64)
+      throw gvp::bad_input("--max-registers takes 8 to 64");
   }
   if (emit != "cubin" && emit != "ptx" && emit != "sass") {
     throw gvp::bad_input("--emit takes cubin, ptx or sass");

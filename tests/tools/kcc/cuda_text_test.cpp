@@ -142,7 +142,8 @@ TEST(CudaText, LaunchBoundsLimitRegisters) {
       expected[t] = expected[t] * 3 ^ in[(t + i) % 64] * (i + 3);
     }
   }
-  const std::pair<const char*, uint32_t> bounds[] = {{"", 64},
+  const std::pair<const char*, uint32_t> bounds[] = {{"", 32},
+                                                     {"__launch_bounds__(128)", 64},
                                                      {"__launch_bounds__(256)", 32},
                                                      {"__launch_bounds__(256, 2)", 16},
                                                      {"__launch_bounds__(200, 4)", 9}};

@@ -47,6 +47,7 @@ TEST(RandomKernels, ComputeWhatTheInterpreterComputes) {
     g80::Options options;
     options.optimise = seed % 4 == 0 ? 0 : 2;
     if (seed % 8 == 1) options.max_registers = 12;  // spills
+    if (seed % 8 == 2) options.max_registers = 64;
     ASSERT_NO_THROW(compare(seed, options)) << test::text_of_seed(seed);
     if (HasFatalFailure()) return;
   }

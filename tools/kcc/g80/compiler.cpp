@@ -33,6 +33,8 @@ constexpr unsigned kMostAttempts = 20;
 constexpr uint32_t kComfortable = 16;
 // With fewer there is no room to fetch operands and compute addresses.
 constexpr uint32_t kFewestRegisters = 8;
+// Those that an instruction can name a half of are fewer.
+constexpr uint32_t kMostRegisters = 64;
 // Registers whose halves every form of an instruction can name.
 constexpr uint32_t kHalfRegisters = 32;
 
@@ -115,13 +117,16 @@ class KernelCompiler {
   }
 
   // As many as the options allow, and as __launch_bounds__ asks for: registers are given to whole
-  // warps.
+  // warps.  Where nobody says how many threads a block has, it may be the largest.
   uint32_t register_limit() const {
-    if (function_.most_threads == 0) return options_.max_registers;
+    const bool said = options_.max_registers != 0;
+    if (function_.most_threads == 0)
+      return said ? options_.max_registers : kSmRegisters / kThreadsPerBlock;
     const uint32_t lanes = (function_.most_threads + 31) / 32 * 32;
     const uint32_t blocks = std::max(function_.least_blocks, 1U);
     const uint32_t fitting = kSmRegisters / std::min(lanes * blocks, kSmRegisters);
-    return std::max(std::min(options_.max_registers, fitting), kFewestRegisters);
+    return std::max(std::min(said ? options_.max_registers : kMostRegisters, fitting),
+                    kFewestRegisters);
   }
 
   void transform(Kernel& kernel) const {

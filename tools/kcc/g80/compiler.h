@@ -12,11 +12,13 @@ namespace gvp::kcc::g80 {
 
 struct Options {
   unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
-  uint32_t max_registers = 64;  // general registers a thread may have, 8 to 64
-  bool generated = false;       // the PTX comes from a compiler: errors point into that one's input
-  bool lines = false;           // the module says which source lines its code comes from
-  bool keep_going = false;      // kernels with errors are left out: Result::errors
-  bool double_arrays = false;   // doubles in global and constant memory may be accessed
+  // General registers a thread may have, 8 to 64; 0: as many as any block of the thesis's device
+  // can have, or as __launch_bounds__ allows.
+  uint32_t max_registers = 0;
+  bool generated = false;      // the PTX comes from a compiler: errors point into that one's input
+  bool lines = false;          // the module says which source lines its code comes from
+  bool keep_going = false;     // kernels with errors are left out: Result::errors
+  bool double_arrays = false;  // doubles in global and constant memory may be accessed
   bool device_extensions = false;  // atomic operations and votes (gpgpu.device_extensions)
 };
 
