@@ -61,6 +61,7 @@ struct Configuration {
   // gpgpu.l2.<field>.
   cache::Settings l1;
   cache::Settings l2 = hierarchy::default_l2();
+  double l2_clock_hz = 0;              // key gpgpu.l2.clock_hz; 0: clock_hz
   bool perfect_memory = false;         // it answers in the next cycle
   hierarchy::NetworkSettings network;  // keys gpgpu.network.<field>
   uint32_t request_bytes = 0;          // of a load without an L1, at least
@@ -69,8 +70,8 @@ struct Configuration {
   std::string coalescing = "none";     // rule by which lanes share requests
   uint32_t sm_requests = 0;            // of an SM on their way while other warps go on
   hierarchy::Settings hierarchy() const {
-    return {l1,          l2,         perfect_memory, network,    request_bytes,
-            outstanding, port_bytes, coalescing,     sm_requests};
+    return {l1,          l2,         l2_clock_hz, perfect_memory, network, request_bytes,
+            outstanding, port_bytes, coalescing,  sm_requests};
   }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.

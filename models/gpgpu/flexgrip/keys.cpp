@@ -29,6 +29,8 @@ std::vector<Key> network_keys() {
        "Of a packet's head from one link to the next (assumed)"},
       {"network.queue", network<&N::queue>, range(1, 1024), "",
        "Requests that have room at the L2 cache or memory; others wait in the network"},
+      {"network.clock_hz", network<&N::clock_hz>, range(0, 1e9), "Hz",
+       "Clock of the network; 0: the GPGPU's (thesis 5.5: all at 100 MHz)"},
   };
 }
 
@@ -120,6 +122,8 @@ const std::vector<Key>& keys() {
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))
       rows.push_back(std::move(key));
+    rows.push_back({"l2.clock_hz", field<&C::l2_clock_hz>, range(0, 1e9), "Hz",
+                    "L2 cache of all SMs: its clock; 0: the GPGPU's (thesis 5.5: 100 MHz)"});
     for (Key& key : network_keys()) rows.push_back(std::move(key));
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;

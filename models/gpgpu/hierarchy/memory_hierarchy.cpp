@@ -35,19 +35,29 @@ ordered_json json_of(const CacheLevel& level) {
           {"most_miss_registers", misses.most_in_use}};
 }
 
+kit::Clock clock_of(double hz, const kit::Clock& gpgpu, const std::string& key) {
+  return hz == 0 ? gpgpu : kit::Clock(hz, key.c_str());
+}
+
 }  // namespace
 
 MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& instance,
                                  unsigned sms, MemoryPort& port, const kit::Clock& clock)
-    : memory_(port, clock, settings.outstanding, settings.port_bytes),
+    : clock_(clock),
+      l2_clock_(clock_of(settings.l2_clock_hz, clock, instance + ".l2.clock_hz")),
+      network_clock_(clock_of(settings.network.clock_hz, clock, instance + ".network.clock_hz")),
+      memory_(port, clock, settings.outstanding, settings.port_bytes),
       perfect_(port),
       is_perfect_(settings.perfect_memory),
       turns_(sms, clock) {
   MemoryLevel* below = &memory_;
+  kit::Clock domain = clock;  // below's
   if (is_perfect_) below = &perfect_;
   if (settings.l2.enabled) {
-    l2_ = std::make_unique<CacheLevel>(settings.l2, instance + ".l2", *below);
+    l2_ = std::make_unique<CacheLevel>(settings.l2, instance + ".l2",
+                                       crossing(l2_clock_, domain, *below));
     below = l2_.get();
+    domain = l2_clock_;
   }
   if (settings.network.topology != "none")
     network_ = std::make_unique<Network>(settings.network, sms);
@@ -58,9 +68,11 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
   for (unsigned number = 0; number < sms; ++number) {
     MemoryLevel* first = below;
     if (network_) {
-      network_ports_.push_back(std::make_unique<NetworkPort>(*network_, number, *below));
+      network_ports_.push_back(std::make_unique<NetworkPort>(
+          *network_, number, crossing(network_clock_, domain, *below)));
       first = network_ports_.back().get();
     }
+    first = &crossing(clock, network_ ? network_clock_ : domain, *first);
     if (network_ || l2_ || !is_perfect_) {
       entries_.push_back(std::make_unique<SharedEntry>(turns_, number, *first));
       first = entries_.back().get();
@@ -72,6 +84,14 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
     sms_.push_back(std::make_unique<SmPort>(current_, *first, overlapping, settings));
   }
   current_ = sms_.front().get();
+}
+
+// What those of the clock above ask in place of next.
+MemoryLevel& MemoryHierarchy::crossing(const kit::Clock& above, const kit::Clock& below,
+                                       MemoryLevel& next) {
+  if (above.period_ps() == below.period_ps()) return next;
+  crossings_.push_back(std::make_unique<ClockCrossing>(above, below, next));
+  return *crossings_.back();
 }
 
 void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool apart) {
@@ -86,8 +106,11 @@ void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool 
 
 FaultCause MemoryHierarchy::end(uint64_t& cycle) {
   FaultCause cause = FaultCause::kNone;
-  const auto clean = [&](CacheLevel& level, const char* which) {
-    const FaultCause one = level.clean(cycle);
+  const auto clean = [&](CacheLevel& level, const kit::Clock& own, const char* which) {
+    const ClockCrossing at(clock_, own, level);
+    uint64_t inside = at.down(cycle);
+    const FaultCause one = level.clean(inside);
+    cycle = at.up(inside);
     level.settle_all();
     if (one == FaultCause::kNone) return;
     cause = one;
@@ -95,8 +118,8 @@ FaultCause MemoryHierarchy::end(uint64_t& cycle) {
                     sc_core::sc_time_stamp().to_string(), which);
   };
   for (const auto& sm : sms_) cycle = std::max(cycle, sm->over());
-  for (auto& cache : l1_) clean(*cache, "L1");
-  if (l2_) clean(*l2_, "L2");
+  for (auto& cache : l1_) clean(*cache, clock_, "L1");
+  if (l2_) clean(*l2_, l2_clock_, "L2");
   return cause;
 }
 

@@ -19,6 +19,7 @@
 
 #include "models/gpgpu/global_memory.h"
 #include "models/gpgpu/hierarchy/cache_level.h"
+#include "models/gpgpu/hierarchy/clock_crossing.h"
 #include "models/gpgpu/hierarchy/memory_below.h"
 #include "models/gpgpu/hierarchy/network.h"
 #include "models/gpgpu/hierarchy/settings.h"
@@ -61,11 +62,15 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   const BelowCounters& below() const;
 
  private:
+  MemoryLevel& crossing(const kit::Clock& above, const kit::Clock& below, MemoryLevel& next);
+
+  const kit::Clock clock_, l2_clock_, network_clock_;
   MemoryBelow memory_;
   PerfectMemory perfect_;
   const bool is_perfect_;
   std::unique_ptr<CacheLevel> l2_;
   std::unique_ptr<Network> network_;
+  std::vector<std::unique_ptr<ClockCrossing>> crossings_;
   EntryTurns turns_;
   std::vector<std::unique_ptr<SharedEntry>> entries_;        // by SM, where they share anything
   std::vector<std::unique_ptr<NetworkPort>> network_ports_;  // by SM

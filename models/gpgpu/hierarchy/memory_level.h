@@ -3,7 +3,8 @@
 // call: data move at once, and the cycle in which the answer is there is worked out.  Requests may
 // come for cycles before those of requests that are over (SMs run ahead of each other by an
 // instruction): what they then find is what the later one has left.  No SystemC.  Units: clock
-// cycles of the GPGPU since the start of the kernel; bytes.
+// cycles since the start of the kernel, of the GPGPU or of the level's own clock
+// (clock_crossing.h); bytes.
 #pragma once
 
 #include <cstdint>

@@ -26,6 +26,7 @@ struct NetworkSettings {
   uint32_t flit_bytes = 32;
   uint32_t hop_cycles = 3;  // of a packet's head, from link to link
   uint32_t queue = 8;       // requests at the shared cache or memory
+  double clock_hz = 0;      // 0: the GPGPU's
 };
 
 constexpr uint32_t kMostRequestBytes = 256;
@@ -35,6 +36,7 @@ constexpr uint32_t kSegmentBytes = 32;
 struct Settings {
   cache::Settings l1;  // of each SM
   cache::Settings l2 = default_l2();
+  double l2_clock_hz = 0;           // 0: the GPGPU's
   bool perfect_memory = false;      // the last level answers in the next cycle
   NetworkSettings network;          // between SMs and what they share
   uint32_t request_bytes = 0;       // that a load without an L1 asks for, or more; 0: its own

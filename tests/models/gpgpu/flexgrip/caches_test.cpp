@@ -371,6 +371,46 @@ TEST(Caches, WarpsGoOnWhileAnotherWaitsForItsData) {
   }
 }
 
+// Four accesses of a warp, each two hops there and two back: a clock half as fast adds what they
+// take, also to what is written back at the end.
+TEST(Caches, NetworkAndL2HaveTheirOwnClocks) {
+  Configuration configuration = written_back();
+  configuration.l1.enabled = false;
+  configuration.sps = 32;
+  configuration.coalescing = "compute-2.0";
+  configuration.network.topology = "crossbar";
+  configuration.network.hop_cycles = 50;
+  configuration.l2.hit_cycles = 40;
+  std::vector<std::unique_ptr<Board>> boards;
+  const auto add = [&](double network_hz, double l2_hz) {
+    configuration.network.clock_hz = network_hz;
+    configuration.l2_clock_hz = l2_hz;
+    for (const char* const model : {"lt", "at"})
+      boards.push_back(
+          std::make_unique<Board>(configuration, model, "clock" + std::to_string(boards.size())));
+  };
+  add(0, 0);
+  add(configuration.clock_hz, configuration.clock_hz);
+  add(configuration.clock_hz / 2, 0);
+  add(0, configuration.clock_hz / 2);
+  std::vector<uint64_t> cycles;
+  boards[0]->control.run([&] {
+    for (const auto& board : boards) {
+      cycles.push_back(alone(*board));
+      for (uint32_t i = 0; i < 32; ++i) ASSERT_EQ(word(*board, i), 2u);
+    }
+  });
+  for (size_t model = 0; model < 2; ++model) {
+    SCOPED_TRACE(model == 0 ? "lt" : "at");
+    const auto more = [&](size_t board) { return cycles[2 * board + model] - cycles[model]; };
+    EXPECT_EQ(more(1), 0u);
+    // Four hops, and four packets of two flits one behind the other.
+    EXPECT_EQ(more(2), 4u * (4 * 50 + 4 * 2));
+    // The last of four requests comes three of its cycles after the first.
+    EXPECT_NEAR(static_cast<double>(more(3)), 4 * 40, 4 * 3);
+  }
+}
+
 // A bus in which simulated time passes.
 class WaitingMemory : public sc_core::sc_module {
  public:
