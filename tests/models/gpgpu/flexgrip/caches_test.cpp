@@ -406,8 +406,8 @@ TEST(Caches, NetworkAndL2HaveTheirOwnClocks) {
     EXPECT_EQ(more(1), 0u);
     // Four hops, and four packets of two flits one behind the other.
     EXPECT_EQ(more(2), 4u * (4 * 50 + 4 * 2));
-    // The last of four requests comes three of its cycles after the first.
-    EXPECT_NEAR(static_cast<double>(more(3)), 4 * 40, 4 * 3);
+    // The last of a load's four requests comes three of its cycles after the first.
+    EXPECT_EQ(more(3), 4u * 40 + 2 * 3);
   }
 }
 
