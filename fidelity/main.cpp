@@ -25,6 +25,9 @@ this page, none is typed; `fidelity.csv` beside it has them all. Nothing is tune
 the models' parameters are those of the RTL and the data sheets; where these leave something open, one
 assumption is made for all, and said so.
 
+Figures of other papers have pages of their own: the thesis's chapter 5 on caches [chapter5.md](chapter5.md),
+SCRATCH's figures 6 and 7 [scratch-figures.md](scratch-figures.md).
+
 )";
 
 class TemporaryFolder {
