@@ -12,6 +12,7 @@
 #include "models/base/logged_errors.h"
 #include "models/base/standard_streams.h"
 #include "models/device/launcher.h"
+#include "models/gpgpu/fault.h"
 #include "models/gpgpu/flexgrip/flexgrip.h"
 #include "models/gpgpu/flexgrip/launcher.h"
 #include "models/gpgpu/g80/disassembler.h"
@@ -40,6 +41,14 @@ using namespace gvp::tools;
 // The signal that ended the run; 0: none.
 int interrupted() { return gvp::platform::Interruption::signal(); }
 
+// What to do about a kernel that the device refuses.
+std::string remedy_for(const std::string& cause) {
+  std::string remedy = "the message above has the numbers; --set changes the device";
+  if (cause == gvp::gpgpu::text_of(gvp::gpgpu::FaultCause::kTooManyRegisters))
+    remedy += ", kcc --max-registers the kernel";
+  return remedy;
+}
+
 // The last line a user reads; what the log above it says is not said again.
 void report_failure(const std::string& kernel, const Request& request, const Result& result) {
   if (interrupted() != 0 || result.out_of_time) {
@@ -52,7 +61,7 @@ void report_failure(const std::string& kernel, const Request& request, const Res
   if (result.is_refused)
     throw gvp::bad_input(
         fmt::format("{}: the device refuses this kernel: {}", kernel, result.cause), {},
-        "the message above has the numbers; --set changes the device");
+        remedy_for(result.cause));
   if (gvp::logged_errors("gpgpu") == 0)
     throw gvp::model_error(fmt::format("{}: {}", kernel, result.cause), result.place);
   std::cerr << fmt::format("gpgpu-run: {}: stopped by a fault\n", kernel);

@@ -438,4 +438,13 @@ TEST_F(GpgpuRunTest, RegistersBeyondTheKernelsOwnAreRefused) {
 }
 
 }  // namespace
+TEST_F(GpgpuRunTest, BlocksThatDoNotFitTheRegisterFileSayWhatToDo) {
+  const Result refused =
+      run("gpgpu-run", {"--code", hex("RET;\n"), "--regs", "64", "--grid", "1", "--block", "256"});
+  EXPECT_EQ(refused.exit_code, 126);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("64 registers for each of 256 threads; an SM has 8192 registers"),
+                    HasSubstr("kcc --max-registers")));
+}
+
 }  // namespace gvp::test
