@@ -83,8 +83,11 @@ class CudaFile {
 
   FrontEndResult compile() {
     const std::string intermediate = read();
-    const Outcome generated = clang_.generate(without_lines_of_headers(
+    const Outcome optimised = clang_.optimise(without_lines_of_headers(
         with_shared_variables(without_unused_textures(intermediate)), Clang::header_folder()));
+    if (!optimised.good()) refuse_code(optimised.messages);
+    show(optimised.messages);
+    const Outcome generated = clang_.generate(without_exact_shifts(optimised.output));
     if (!generated.good()) refuse_code(generated.messages);
     show(generated.messages);
     result_.ptx = with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output)));

@@ -239,6 +239,26 @@ TEST(CudaText, ThreadsMeetBehindLoopsWithTwoWaysBack) {
 }
 
 // LLVM makes rotations of these and leaves the "& 31" out, which the machine's shifts need.
+// Both halves come from one word, which LLVM shifts and masks once for both.
+TEST(CudaText, HalvesOfOneWordKeepTheirSigns) {
+  const std::string text =
+      R"(extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const unsigned b = in[threadIdx.x] >> 7;
+    const short low = (short)b, high = (short)(0x10001u + b);
+    out[threadIdx.x] = (unsigned)low * 5 + (unsigned)high;
+  }
+)";
+  const std::vector<uint32_t> in{0, 0x7fffff, 0x3fffff, 0x400000, 0xffffffff, 0x80000000, 12345678};
+  std::vector<uint32_t> expected;
+  for (const uint32_t x : in) {
+    const auto half = [](uint32_t y) { return (y & 0xffff) - ((y & 0x8000) << 1); };
+    expected.push_back(half(x >> 7) * 5 + half(0x10001 + (x >> 7)));
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), static_cast<uint32_t>(in.size()), in, 0), expected)
+        << "-O" << level;
+}
+
 TEST(CudaText, RotationsByMoreThanAWordTurnWhole) {
   const std::string text =
       R"(extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {

@@ -40,6 +40,15 @@ TEST(IntermediateCode, FunctionsOfHeadersHaveNoLines) {
                 mine + rest);
 }
 
+TEST(IntermediateCode, ShiftsAreSaidToLoseBits) {
+  const std::string others =
+      "@text = constant [20 x i8] c\"  = ashr exact i32 2\\00\"\n  %1 = sdiv exact i32 %0, 4\n";
+  EXPECT_EQ(without_exact_shifts(others + "  %2 = ashr exact i32 %1, 16, !dbg !5\n"
+                                          "  %3 = lshr exact i64 %x, %y\n}\n"),
+            others + "  %2 = ashr i32 %1, 16, !dbg !5\n  %3 = lshr i64 %x, %y\n}\n");
+  EXPECT_EQ(without_exact_shifts(""), "");
+}
+
 TEST(GeneratedCode, ProductsThatStandForShiftsAreShiftsAgain) {
   const std::string before =
       "\tmul.wide.s32 \t%rd2, %r1, 77;\n\tmul.wide.u32 %rd1, %r2, -2147483648;\n";

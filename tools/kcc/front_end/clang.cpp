@@ -175,7 +175,8 @@ Outcome Clang::parse_preprocessed(const std::string& text, bool check) const {
   return run_clang(std::move(words), text);
 }
 
-Outcome Clang::generate(const std::string& intermediate_code) const {
+// A step on intermediate code, which it reads from its input.
+std::vector<std::string> Clang::of_intermediate_code() const {
   // -replexitval=never: the sum of a loop stays a loop; its closed form takes 64-bit products.
   std::vector<std::string> words{"-x",
                                  "ir",
@@ -199,6 +200,18 @@ Outcome Clang::generate(const std::string& intermediate_code) const {
                  {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
   }
   add_level(words, optimise_);
+  return words;
+}
+
+Outcome Clang::optimise(const std::string& intermediate_code) const {
+  std::vector<std::string> words = of_intermediate_code();
+  words.insert(words.end(), {"-emit-llvm", "-Xclang", "-emit-llvm-uselists"});
+  return run_clang(std::move(words), intermediate_code);
+}
+
+Outcome Clang::generate(const std::string& intermediate_code) const {
+  std::vector<std::string> words = of_intermediate_code();
+  words.insert(words.end(), {"-Xclang", "-disable-llvm-passes"});
   return run_clang(std::move(words), intermediate_code);
 }
 

@@ -24,7 +24,9 @@ class Clang {
   Outcome preprocess() const;
   // As parse(), of such a text.  check: messages only.
   Outcome parse_preprocessed(const std::string& text, bool check) const;
-  // Intermediate code to PTX.
+  // Intermediate code to such that is optimised.
+  Outcome optimise(const std::string& intermediate_code) const;
+  // Optimised intermediate code to PTX.
   Outcome generate(const std::string& intermediate_code) const;
 
   // From now on a header of this name that cannot be found is an empty one.
@@ -37,6 +39,7 @@ class Clang {
  private:
   std::vector<std::string> common() const;
   std::vector<std::string> headers() const;
+  std::vector<std::string> of_intermediate_code() const;
   Outcome run_clang(std::vector<std::string> words, const std::string& input) const;
 
   std::string clang_;

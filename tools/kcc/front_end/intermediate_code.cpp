@@ -149,4 +149,23 @@ std::string without_lines_of_headers(const std::string& text, const std::string&
   return result;
 }
 
+std::string without_exact_shifts(const std::string& text) {
+  constexpr std::string_view kExact = " exact";
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    size_t at = std::string_view::npos;
+    for (const std::string_view shift : {" = ashr exact ", " = lshr exact "})
+      at = std::min(at, line.find(shift));
+    if (at == std::string_view::npos || !begins_with(line, "  %")) {
+      result += line;
+      return;
+    }
+    const size_t word = line.find(kExact, at);
+    result += line.substr(0, word);
+    result += line.substr(word + kExact.size());
+  });
+  return result;
+}
+
 }  // namespace gvp::kcc

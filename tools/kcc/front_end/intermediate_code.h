@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kcc changes in LLVM's intermediate code, as text, between clang's two steps.
+// What kcc changes in LLVM's intermediate code, as text, between clang's steps: what it reads of
+// the source, optimisation, PTX.
 #pragma once
 
 #include <string>
@@ -19,5 +20,11 @@ std::string without_unused_textures(const std::string& text);
 // source lines.  Where they are inlined, their code then belongs to the line of the call: a user
 // knows his own file.
 std::string without_lines_of_headers(const std::string& text, const std::string& folder);
+
+// Optimised code: a shift that is said to lose no bit that is set keeps the mask before it, and of
+// both LLVM 14 makes a bit field without a sign, also where the shift is arithmetic: (x &
+// 0xffff0000)
+// >> 16 was 0xffff of -1.  Where nothing is said, the mask goes.
+std::string without_exact_shifts(const std::string& text);
 
 }  // namespace gvp::kcc
