@@ -127,6 +127,34 @@ TEST(Texture, FetchesElementsOfEveryKind) {
   }
 }
 
+// A long has 32 bits on the host of those days, too.
+TEST(Texture, FetchesLongsAndVectorsOfThem) {
+  const std::string text = R"(
+    texture<ulong4, 2> image;
+    extern "C" __global__ void k(const float*, ulong4* out, int) {
+      out[threadIdx.x] = tex2D(image, (int)threadIdx.x & 1, (int)threadIdx.x >> 1);
+    })";
+  const std::string singles = R"(
+    texture<long, 1> image;
+    extern "C" __global__ void k(const float*, long* out, int) {
+      out[threadIdx.x] = tex1Dfetch(image, threadIdx.x) / -3;
+    })";
+  std::vector<uint32_t> in(4 * 16);
+  for (uint32_t i = 0; i < in.size(); ++i) in[i] = 0x0f0e0d0b * i;
+  Descriptor rows;
+  rows.width = 2;
+  rows.height = 8;
+  rows.pitch = 32;
+  Descriptor line;
+  line.width = 16;
+  for (const unsigned level : {0u, 2u}) {
+    EXPECT_EQ(results(with_texture(text, level, rows), 16, in, 0), in);
+    const auto out = results(with_texture(singles, level, line), 16, in, 0);
+    for (uint32_t t = 0; t < 16; ++t)
+      EXPECT_EQ(static_cast<int32_t>(out[t]), static_cast<int32_t>(in[t]) / -3);
+  }
+}
+
 // The CUDA C Programming Guide's formulas, in double precision.
 double sample(const std::vector<uint32_t>& in, const Descriptor& d, double x, double y) {
   const auto index = [&](double at, uint32_t size) {
@@ -301,6 +329,17 @@ TEST(Texture, ThreeDimensionsWithEveryFilterAndAddressMode) {
       }
     }
   }
+}
+
+TEST(Texture, ObjectsAreRefusedWhereAKernelFetchesFromThem) {
+  const std::string text = R"(
+    struct Reader {
+      cudaTextureObject_t from;
+      __device__ float operator()(int i) const { return tex1Dfetch<float>(from, i); }
+    };
+    template <typename From> __global__ void k(float* out, From from) { *out = from(3); }
+    void launch(float* out, Reader from) { k<<<1, 1>>>(out, from); })";
+  EXPECT_THAT(refusal(text), HasSubstr("texture objects need compute capability 3.0"));
 }
 
 }  // namespace

@@ -63,6 +63,8 @@ struct texture<Type, 3, mode> : textureReference {
 // An element and its parts: what a fetch reads and gives.
 template <typename Type>
 struct kcc_element {
+  static_assert(__is_arithmetic(Type) && sizeof(Type) <= 4,
+                "a texture's elements are one, two or four integers of up to 32 bits or floats");
   typedef Type part;
   enum { parts = 1 };
 };
@@ -88,6 +90,8 @@ KCC_ELEMENT(short, short)
 KCC_ELEMENT(ushort, unsigned short)
 KCC_ELEMENT(int, int)
 KCC_ELEMENT(uint, unsigned)
+KCC_ELEMENT(long, long)
+KCC_ELEMENT(ulong, unsigned long)
 KCC_ELEMENT(float, float)
 #undef KCC_ELEMENT
 
@@ -127,6 +131,8 @@ KCC_VECTOR_OF(short, short)
 KCC_VECTOR_OF(unsigned short, ushort)
 KCC_VECTOR_OF(int, int)
 KCC_VECTOR_OF(unsigned, uint)
+KCC_VECTOR_OF(long, long)
+KCC_VECTOR_OF(unsigned long, ulong)
 KCC_VECTOR_OF(float, float)
 #undef KCC_VECTOR_OF
 

@@ -14,6 +14,7 @@ __device__ void kcc_refuse_system_fence();
 __device__ void kcc_refuse_printf();
 __device__ void kcc_refuse_assert();
 __device__ void kcc_refuse_shuffle();
+__device__ void kcc_refuse_texture_object();
 __device__ void kcc_refuse_memory_allocation();
 __device__ void kcc_refuse_rounding();
 __device__ void kcc_refuse_double_bits();
@@ -93,3 +94,16 @@ KCC_DEVICE Type __shfl(Type value, int, int = 32) {
   kcc_refuse_shuffle();
   return value;
 }
+
+typedef unsigned long long cudaTextureObject_t;
+#define KCC_TEXTURE_OBJECT(name, ...)                      \
+  template <typename Type>                                 \
+  KCC_DEVICE Type name(cudaTextureObject_t, __VA_ARGS__) { \
+    kcc_refuse_texture_object();                           \
+    return Type();                                         \
+  }
+KCC_TEXTURE_OBJECT(tex1Dfetch, int)
+KCC_TEXTURE_OBJECT(tex1D, float)
+KCC_TEXTURE_OBJECT(tex2D, float, float)
+KCC_TEXTURE_OBJECT(tex3D, float, float, float)
+#undef KCC_TEXTURE_OBJECT
