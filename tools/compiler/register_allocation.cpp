@@ -15,8 +15,10 @@ class Colouring {
     fixed_ = problem.fixed;
     cost_ = problem.spill_cost;
     for (uint32_t v = 0; v < size(); ++v) {
-      neighbours_[v] = problem.graph.neighbours(v);
-      std::sort(neighbours_[v].begin(), neighbours_[v].end());
+      auto& list = neighbours_[v];
+      list = problem.graph.neighbours(v);
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
     }
   }
 
@@ -174,9 +176,7 @@ class Colouring {
 }  // namespace
 
 void InterferenceGraph::add(uint32_t a, uint32_t b) {
-  if (a == b || interfere(a, b)) return;
-  edges_.insert(size_t{a} * size() + b);
-  edges_.insert(size_t{b} * size() + a);
+  if (a == b) return;
   adjacent_[a].push_back(b);
   adjacent_[b].push_back(a);
 }

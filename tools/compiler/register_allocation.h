@@ -9,25 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "tools/compiler/bit_set.h"
-
 namespace gvp::compiler {
 
 inline constexpr uint32_t kNoColour = ~uint32_t{0};
 
+// Takes memory by its edges: large kernels have many variables of which few live at a time.
 class InterferenceGraph {
  public:
-  explicit InterferenceGraph(uint32_t variables)
-      : adjacent_(variables), edges_(size_t{variables} * variables) {}
+  explicit InterferenceGraph(uint32_t variables) : adjacent_(variables) {}
 
   uint32_t size() const { return static_cast<uint32_t>(adjacent_.size()); }
   void add(uint32_t a, uint32_t b);
-  bool interfere(uint32_t a, uint32_t b) const { return edges_.contains(size_t{a} * size() + b); }
+  // In the order of addition; those that were added several times are there several times.
   const std::vector<uint32_t>& neighbours(uint32_t a) const { return adjacent_[a]; }
 
  private:
   std::vector<std::vector<uint32_t>> adjacent_;
-  BitSet edges_;
 };
 
 struct Move {

@@ -58,5 +58,28 @@ TEST(RegisterAllocation, SpillsTheCheapestOfAClique) {
   EXPECT_EQ(allocate(problem).spilled, (std::vector<uint32_t>{1}));
 }
 
+// An edge that is added twice counts once: a has fewer neighbours than there are colours.
+TEST(RegisterAllocation, RepeatedEdgesCountOnce) {
+  AllocationProblem problem(3);
+  problem.colours = 2;
+  for (int i = 0; i < 3; ++i) problem.graph.add(0, 1);
+  problem.moves = {{0, 2, 1}};
+  problem.graph.add(2, 1);
+  const Allocation result = allocate(problem);
+  EXPECT_TRUE(result.spilled.empty());
+  EXPECT_EQ(result.colour[0], result.colour[2]);
+}
+
+// A matrix of so many variables would take 3 TB.
+TEST(RegisterAllocation, TakesMemoryByEdges) {
+  constexpr uint32_t kVariables = 5000000;
+  AllocationProblem problem(kVariables);
+  problem.colours = 2;
+  for (uint32_t v = 1; v < kVariables; ++v) problem.graph.add(v - 1, v);
+  const Allocation result = allocate(problem);
+  EXPECT_TRUE(result.spilled.empty());
+  EXPECT_EQ(result.colours_used, 2u);
+}
+
 }  // namespace
 }  // namespace gvp::compiler

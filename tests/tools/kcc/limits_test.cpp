@@ -20,6 +20,20 @@ TEST(CompilerLimits, RefusesToSpillBeyondWhatLocalMemoryHas) {
   EXPECT_EQ(error_of(text), "");
 }
 
+// Without optimisation, calls inside of calls and doubles in memory make kernels of that size.
+TEST(CompilerLimits, KernelsMayBeLarge) {
+  constexpr uint32_t kSteps = 30000;
+  std::string body = "mov.u32 %v0, %t;\n";
+  for (uint32_t i = 1; i <= kSteps; ++i)
+    body += "add.u32 %v" + std::to_string(i) + ", %v" + std::to_string(i - 1) + ", %t;\n";
+  body += "st.global.u32 [%own], %v" + std::to_string(kSteps) + ";";
+  const std::string text = kernel(".reg .u32 %v<" + std::to_string(kSteps + 1) + ">;\n" + body);
+  g80::Options plain;
+  plain.optimise = 0;
+  const auto found = results(text, 32, 0, plain);
+  for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(found[i], i * (kSteps + 1));
+}
+
 // An address register takes the whole offset when the operand's field, which counts in units of the
 // access, cannot hold what is left of it.
 TEST(CompilerLimits, OddOffsetsToOddBasesReachAlignedWords) {

@@ -17,7 +17,7 @@ namespace {
 using isa::Operation;
 
 constexpr uint32_t kFlagsRegisters = 4;
-constexpr uint32_t kMostVirtual = 20000;  // the interference matrix has this many bits squared
+constexpr uint32_t kMostVirtual = 300000;  // of which clang makes none, but a mistake of ours might
 constexpr unsigned kMostRounds = 12;
 // Beyond it takes too long to try several numbers of registers.
 constexpr size_t kMostForTrials = 3000;
