@@ -142,6 +142,18 @@ TEST(HostCode, TypesOfMissingHeadersKeepTheLaunches) {
   EXPECT_THAT(names, ElementsAre("_Z1kIf6float4EvPT_T0_", "_Z1kIi9longlong4EvPT_T0_", "doubles"));
 }
 
+// clang wants such a conversion defined, since no other file could.
+TEST(HostCode, TypesOfMissingHeadersCompareWithNamelessEnumerations) {
+  const CudaSource source(
+      "#include \"no_such_library.h\"\n"
+      "enum { GOOD };\n"
+      "__global__ void k(float* out) { out[0] = 1; }\n"
+      "void check(Status status) { if (status != GOOD) k<<<1, 1>>>(0); }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("error: ")));
+}
+
 // Its size would be made up.
 TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
   const std::string host = "#include \"no_such_library.h\"\nvoid f(real* p) { g(p); }\n";

@@ -79,8 +79,9 @@ bool HostCode::declare_unknown_types() {
     const size_t at = text_.offset(error.place.line, error.place.column);
     if (name.empty() || host_declaration(at) == nullptr || device_sees(name)) continue;
     if (!declared_.insert(name).second) continue;
+    // With bodies: of functions that are only declared clang asks that their types have names.
     stubs.append("struct ").append(name).append(" { template <class... A> ").append(name);
-    stubs += "(A...); template <class T> operator T(); }; ";
+    stubs += "(A...) {} template <class T> operator T() { __builtin_unreachable(); } }; ";
   }
   if (stubs.empty()) return false;
   text_ = SourceText::with_insertions(text_, {text_.declarations().front().all.begin},

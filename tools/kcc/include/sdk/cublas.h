@@ -5,6 +5,7 @@
 #include "cuComplex.h"
 
 typedef unsigned cublasStatus;
+typedef cublasStatus cublasStatus_t;
 enum { CUBLAS_STATUS_SUCCESS = 0 };
 cublasStatus cublasInit();
 cublasStatus cublasShutdown();
