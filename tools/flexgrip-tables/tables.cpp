@@ -49,7 +49,7 @@ constexpr const char* kFields[] = {
     "Src1ShortRegisterHalf", "Src2", "Src2Half", "Src2Short", "Src2ShortHalf", "Src2ShortRegister",
     "Src2ShortRegisterHalf", "Src3", "Src3AsSecond", "Src3AsSecondHalf", "Src3IsDst",
     "Src2OrCount", "Src2OrCountHalf", "Src2Register", "Src3Register", "Immediate", "ImmediateMove", "StoreSource", "SourceAddress",
-    "SourceCondition", "SourceSpecial", "AddressShift", "AddressOffset", "SharedFull",
+    "SourceCondition", "SourceSpecial", "AddressShift", "AddressOffset", "SharedFull", "SharedSource",
     "ConstantFull", "LocalSource", "LocalDst", "GlobalSource", "GlobalDst", "AtomicSource", "ReductionDst", "Combine",
     "CombineLong", "Saturate8", "Saturate19", "Saturate27", "Saturate29", "Signed8", "Signed21", "Signed27",
     "MultiplySignsShort", "MultiplySigns", "Multiply24Short", "Multiply24", "Compare3", "Compare4",
@@ -100,7 +100,7 @@ Names all(const char* const (&names)[kCount]) {
 }
 
 // Of the device extensions, which the RTL does not have.
-bool is_extension(Operation operation) { return info(operation).is(Trait::kLater); }
+bool is_extension(Operation operation) { return info(operation).is(Trait::kLater | Trait::kLocks); }
 
 Names operations() {
   Names names;

@@ -21,6 +21,11 @@ using Kind = Operand::Kind;
 
 constexpr uint32_t kHeaderBytes = 16;
 
+// On shared memory it is a load and a store, which lock and unlock.
+bool is_atomic(const Op& op) {
+  return gpgpu::g80::is_atomic(*op.instruction) || gpgpu::g80::is_locked(*op.instruction);
+}
+
 Mask executing_lanes(const Op& op, const Warp& warp) {
   if (!op.predicated) return warp.flow.active;
   return warp.flow.active & gpgpu::g80::evaluate(warp.condition[op.condition], op.truth_table);
@@ -61,7 +66,7 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
   check_uses(access, sources);
   doubt_.lanes |= sources.lanes;
   if (sources.lanes != 0) doubt_.origin = sources.origin;
-  const bool atomic = gpgpu::g80::is_atomic(*op.instruction);
+  const bool atomic = is_atomic(op);
   for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
 }
@@ -89,7 +94,7 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
 // Byte `at` of what a store writes from a lane, or kUnknown.
 int Checker::stored_byte(const Access& access, unsigned lane, unsigned at) const {
   const Operand& source = access.op.instruction->sources[0];
-  if (gpgpu::g80::is_atomic(*access.op.instruction) || !source.is_register()) return kUnknown;
+  if (is_atomic(access.op) || !source.is_register()) return kUnknown;
   const bool half = source.kind == Kind::kHalfRegister;
   if (half && at >= 2) return kUnknown;
   const unsigned from = at + (half && source.high ? 2 : 0);
@@ -114,7 +119,7 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
   // A store that leaves what is there, a load of what the warp has stored itself as well.
   const bool no_change =
       byte.value != kUnknown && (write ? stored == byte.value : (byte.writers & self) != 0);
-  const bool both_atomic = gpgpu::g80::is_atomic(*access.op.instruction) && byte.atomic;
+  const bool both_atomic = is_atomic(access.op) && byte.atomic;
   if (writers != 0 && !both_atomic && !no_change) {
     report(access, lane, "race",
            fmt::format("{} of {} memory at {:#x}, which warp {} has written at pc {:#06x} since "
@@ -137,7 +142,7 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, const c
 
 void Checker::note_write(const Access& access, Byte& byte, unsigned lane, int stored) {
   const uint32_t self = 1u << access.place.warp_of_block;
-  const bool atomic = gpgpu::g80::is_atomic(*access.op.instruction);
+  const bool atomic = is_atomic(access.op);
   const bool agreed = atomic ? byte.atomic : stored != kUnknown && stored == byte.value;
   byte.atomic = atomic && (byte.writers == 0 || byte.atomic);
   byte.writers = agreed ? byte.writers | self : self;

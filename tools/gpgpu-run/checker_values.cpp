@@ -187,8 +187,12 @@ void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
     result.lanes = (result.lanes & ~lanes) | doubt_.lanes;
     if (doubt_.lanes != 0) result.origin = doubt_.origin;
   };
-  if (instruction.writes_condition)
+  // Whether a word was locked says nothing about what was in it.
+  if (instruction.writes_condition && gpgpu::g80::is_locked(instruction)) {
+    registers.condition[instruction.condition_destination & 3u].lanes &= ~step.executed;
+  } else if (instruction.writes_condition) {
     note_result(registers.condition[instruction.condition_destination & 3u]);
+  }
   if (d.kind == Kind::kAddress) note_result(registers.address[d.index & 7u]);
   if (!d.is_register()) return;
   for (unsigned number = d.index; number < d.index + unsigned{d.words} && number < 128; ++number) {

@@ -69,7 +69,7 @@ po::options_description all_options() {
       "keep-going",
       "leave out kernels with errors and compile the others; exit code 1 if there are such")(
       "device-extensions",
-      "allow atomic operations on global memory and votes, for devices that are configured with "
+      "allow atomic operations and votes, for devices that are configured with "
       "them "
       "(gpgpu.device_extensions)")(
       "demote-double-arrays",

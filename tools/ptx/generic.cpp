@@ -53,19 +53,23 @@ class Resolver {
   }
 
  private:
+  static bool is_atomic(const Instruction& instruction) {
+    return instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
+  }
   static bool is_access(const Instruction& instruction) {
     return instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kLdu ||
-           instruction.opcode == Opcode::kSt;
+           instruction.opcode == Opcode::kSt || is_atomic(instruction);
   }
   static bool is_generic(const Instruction& instruction) {
     return is_access(instruction) && instruction.space == Space::kGeneric;
   }
+  static size_t memory_index(const Instruction& access) {
+    return access.opcode == Opcode::kSt || access.opcode == Opcode::kRed ? 0 : 1;
+  }
   static const Operand& memory_of(const Instruction& access) {
-    return access.operands[access.opcode == Opcode::kSt ? 0 : 1];
+    return access.operands[memory_index(access)];
   }
-  static Operand& memory_of(Instruction& access) {
-    return access.operands[access.opcode == Opcode::kSt ? 0 : 1];
-  }
+  static Operand& memory_of(Instruction& access) { return access.operands[memory_index(access)]; }
 
   unsigned spaces_of(const Instruction& access) const {
     const Values::Target target = values_.target(memory_of(access));
@@ -73,26 +77,14 @@ class Resolver {
     if (target.anything || spaces == 0) spaces |= bit(Space::kGlobal) | converted_;
     // Nothing can be stored there; what comes from elsewhere can.
     if (access.opcode == Opcode::kSt) spaces &= ~bit(Space::kConstant);
+    // Atomic operations are for these two; one that can be for neither stays generic, which code
+    // generators refuse.
+    if (is_atomic(access)) spaces &= bit(Space::kGlobal) | bit(Space::kShared);
     return spaces;
-  }
-
-  // Atomic operations are for global and shared memory.  One that is for either stays generic,
-  // which code generators refuse.
-  void resolve_atomic(Instruction& instruction) const {
-    if (instruction.space != Space::kGeneric) return;
-    const Values::Target target =
-        values_.target(instruction.operands[instruction.opcode == Opcode::kRed ? 0 : 1]);
-    unsigned spaces = target.spaces;
-    if (target.anything || spaces == 0) spaces |= bit(Space::kGlobal) | converted_;
-    for (const Space space : {Space::kGlobal, Space::kShared})
-      if ((spaces & (bit(Space::kGlobal) | bit(Space::kShared))) == bit(space))
-        instruction.space = space;
   }
 
   // Where there is one space only; else windows are needed.
   void resolve(Instruction& instruction) {
-    if (instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed)
-      return resolve_atomic(instruction);
     if (!is_generic(instruction)) return;
     const unsigned spaces = spaces_of(instruction);
     for (const Space space : {Space::kGlobal, Space::kShared, Space::kLocal, Space::kConstant}) {

@@ -36,7 +36,8 @@ struct Configuration {
   bool multiplier = true;
   bool three_operands = true;  // mad, and everything else that reads three registers
   bool floating_point = true;
-  // What G80 has not: atomic operations on global memory (compute capability 1.1), votes (1.2).
+  // What G80 has not: atomic operations on global memory (compute capability 1.1) and on
+  // shared memory, votes (1.2).
   bool device_extensions = false;
 
   // Choices the sources leave open.

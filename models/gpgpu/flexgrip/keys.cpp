@@ -69,7 +69,7 @@ const std::vector<Key>& keys() {
          "Floating-point and special-function units present"},
         {"device_extensions", field<&C::device_extensions>, anything(), "",
          "Instructions of later devices: atomic operations on global memory (compute capability "
-         "1.1) and votes (1.2)"},
+         "1.1), on shared memory and votes (1.2)"},
         {"first_path", field<&C::first_path>, one_of({"taken", "not-taken"}), "",
          "Which side of a divergent branch runs first: taken (the RTL) or not-taken (the thesis)"},
         {"fmad", field<&C::fmad>, one_of({"truncate", "ieee"}), "",

@@ -69,6 +69,8 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
   warps_.resize(slots);
   rows_.resize(size_t{slots} * rows);
   shared_.resize(size_t{blocks_at_a_time} * kernel.shared_bytes());
+  const size_t words = kernel.shared_bytes() / sizeof(uint32_t);
+  locks_.resize(configuration_.device_extensions ? blocks_at_a_time * words : 0);
   // Most kernels have no local memory, and clearing it for every batch would show.
   const uint32_t local_bytes = uses_local_memory(program) ? configuration_.local_bytes : 0;
   local_.resize(size_t{slots} * simt::kWarpSize * local_bytes);
@@ -78,6 +80,7 @@ void Sm::prepare(const Kernel& kernel, const g80::Program& program, unsigned blo
     warp.rows = &rows_[size_t{slot} * rows];
     warp.shared = &shared_[size_t{batch_.block_slot(slot)} * kernel.shared_bytes()];
     warp.shared_bytes = static_cast<uint32_t>(kernel.shared_bytes());
+    warp.locks = locks_.data() + (locks_.empty() ? 0 : batch_.block_slot(slot) * words);
     warp.local_bytes = local_bytes;
     warp.local = local_.data() + size_t{slot} * simt::kWarpSize * local_bytes;
     warp.physical_id = slot << 8 | number_ << 16;
@@ -89,6 +92,7 @@ void Sm::load(const std::vector<simt::BlockIndex>& blocks, uint64_t cycle) {
   // Shared and local memory start as zero: the hardware leaves them undefined, and a model must
   // be the same every time.
   std::fill(shared_.begin(), shared_.end(), uint8_t{0});
+  std::fill(locks_.begin(), locks_.end(), uint8_t{0});
   std::fill(local_.begin(), local_.end(), uint8_t{0});
   const unsigned threads = kernel_->threads();
   const bool full = configuration_.partial_warps == "full";

@@ -75,6 +75,7 @@ class Sm {
   std::vector<g80::Warp> warps_;
   std::vector<simt::Lanes> rows_;
   std::vector<uint8_t> shared_;
+  std::vector<uint8_t> locks_;  // of the words of shared memory; device extensions only
   std::vector<uint8_t> local_;
 
   const Observation* observation_ = nullptr;  // null: nobody watches

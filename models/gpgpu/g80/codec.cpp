@@ -85,6 +85,8 @@ void Codec::transfer(Field field) {
       bits(1, 12, 2, i_.condition_register, "$c register");
       break;
     case F::kConditionWrite:
+      if (encoding() && (row_.bits1 >> 6 & 1) != 0 && !i_.writes_condition)
+        fail("the $c register that tells the outcome is missing");
       flag(1, 6, i_.writes_condition);
       bits(1, 4, 2, i_.condition_destination, "$c register");
       break;

@@ -136,10 +136,10 @@ void Codec::transfer_memory(Field field) {
   const bool is_store = field == F::kSharedFull || field == F::kLocalDst ||
                         field == F::kGlobalDst || field == F::kReductionDst;
   Operand& m = is_store ? i_.destination : i_.sources[0];
-  const Kind kind = field == F::kSharedFull                             ? Kind::kShared
-                    : field == F::kConstantFull                         ? Kind::kConstant
-                    : field == F::kLocalSource || field == F::kLocalDst ? Kind::kLocal
-                                                                        : Kind::kGlobal;
+  const Kind kind = field == F::kSharedFull || field == F::kSharedSource ? Kind::kShared
+                    : field == F::kConstantFull                          ? Kind::kConstant
+                    : field == F::kLocalSource || field == F::kLocalDst  ? Kind::kLocal
+                                                                         : Kind::kGlobal;
   if (encoding() && m.kind != kind) {
     fail("another memory operand is needed here");
     return;
@@ -147,6 +147,8 @@ void Codec::transfer_memory(Field field) {
   m.kind = kind;
   if (field == F::kSharedFull) {
     full_offset(m, row_.type == Type::kU32 ? Type::kB32 : row_.type);
+  } else if (field == F::kSharedSource) {
+    full_offset(m, Type::kB32);
   } else if (field == F::kConstantFull) {
     int access = index_of(kSharedAccess, m.access);
     if (encoding() && access < 0) fail("MVC reads U8, U16, S16 or 32 bits");

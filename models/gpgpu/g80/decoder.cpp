@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/gpgpu/g80/codec.h"
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::gpgpu::g80 {
 namespace {
@@ -40,11 +41,14 @@ Decoded decode(const Words& given) {
   if (is_short(given[0])) decoded.words[1] = 0;
   const Form form = decoded.instruction.form;
 
-  if (const RejectedRow* row = find_rejected(decoded.words, form))
-    return reject(std::move(decoded),
-                  row->later ? DecodeStatus::kLaterArchitecture : DecodeStatus::kGraphics,
-                  row->reason);
   const Row* row = find_row(decoded.words);
+  // What an extension has of an opcode that no device has as a whole (G2R) is no longer rejected.
+  const bool extension = row != nullptr && info(row->operation).is(Trait::kLater);
+  const RejectedRow* rejected = extension ? nullptr : find_rejected(decoded.words, form);
+  if (rejected != nullptr)
+    return reject(std::move(decoded),
+                  rejected->later ? DecodeStatus::kLaterArchitecture : DecodeStatus::kGraphics,
+                  rejected->reason);
   if (row == nullptr)
     return reject(std::move(decoded), DecodeStatus::kIllegalOpcode, "illegal opcode");
 

@@ -109,6 +109,10 @@ bool is_atomic(const Instruction& instruction) {
   return operation.is(Trait::kLater) && operation.is(Trait::kGlobal);
 }
 
+bool is_locked(const Instruction& instruction) {
+  return info(instruction.operation).is(Trait::kLocks);
+}
+
 bool RegisterList::contains(uint8_t register_number) const {
   return std::find(begin(), end(), register_number) != end();
 }

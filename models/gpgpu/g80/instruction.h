@@ -225,6 +225,8 @@ bool accesses_global(const Instruction& instruction);
 bool accesses_local(const Instruction& instruction);
 // Reads global memory and writes it in one step.
 bool is_atomic(const Instruction& instruction);
+// Is the load or the store of an atomic operation on shared memory.
+bool is_locked(const Instruction& instruction);
 
 // The 32-bit registers read or written, each once, in operand order, 64- and 128-bit groups
 // spelled out; for schedulers, register allocators and checkers.

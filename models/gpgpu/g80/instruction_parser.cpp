@@ -16,7 +16,7 @@ namespace {
 using O = Operation;
 
 std::vector<std::string> known_names() {
-  std::vector<std::string> names = {"EXIT", "LOP", "LOP32I", "GATOM", "GRED", "VOTE"};
+  std::vector<std::string> names = {"EXIT", "LOP", "LOP32I", "G2R", "GATOM", "GRED", "VOTE"};
   for (const Row& row : rows()) names.emplace_back(row.name);
   return names;
 }
@@ -88,10 +88,12 @@ void InstructionReader::parse_name() {
   if (is_family(stem)) {  // LOP.AND, GATOM.IADD...
     const auto part = std::find_if(parts.begin() + 1, parts.end(),
                                    [&](const auto& p) { return is_row(stem + "." + p.first); });
-    if (part == parts.end())
+    if (part != parts.end()) {
+      stem += "." + part->first;
+      parts.erase(part);
+    } else if (!is_row(stem)) {  // as R2G is, beside R2G.UNLOCK
       scanner_.fail_at(parsed_.column, stem + " needs an operation", members_of(stem));
-    stem += "." + part->first;
-    parts.erase(part);
+    }
   }
   find_operation(stem);
   for (std::size_t n = 1; n < parts.size(); ++n) parse_modifier(parts[n].first, parts[n].second);

@@ -23,7 +23,7 @@ struct Machine {
   bool multiplier = true;
   bool three_operands = true;
   bool floating_point = true;
-  // Atomic operations on global memory (compute capability 1.1) and votes (1.2).
+  // Atomic operations on global memory (compute capability 1.1), on shared memory and votes (1.2).
   bool device_extensions = false;
 
   // Constant memory and where the sixteen banks begin in it.
@@ -87,6 +87,7 @@ struct Warp {
   std::array<ConditionRegister, 4> condition;
   uint8_t* shared = nullptr;  // of the block
   uint32_t shared_bytes = 0;
+  uint8_t* locks = nullptr;  // of the block: 1 for each locked word of s[]; device extensions only
   uint8_t* local = nullptr;  // thread after thread
   uint32_t local_bytes = 0;  // per thread
   uint32_t physical_id = 0;  // S2R: [7:0] lane (added), [15:8] warp, [23:16] SM

@@ -88,6 +88,7 @@ struct Trait {
     kSideEffect = 1 << 10,  // does more than computing a result, or has another one each time
     kLater = 1 << 11,       // of compute capability 1.1 or 1.2: only with device extensions
     kVotes = 1 << 12,       // its predicate is what it looks at, and no guard
+    kLocks = 1 << 13,       // locks or unlocks the word of s[] that it reads or writes
   };
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on g[], lane after lane, and votes (docs/g80.md, "Device extensions").
+// Atomic operations on g[], lane after lane, the two halves of those on s[], and votes
+// (docs/g80.md, "Device extensions").
 #include <algorithm>
 
 #include "models/gpgpu/g80/memory_access.h"
@@ -68,15 +69,51 @@ void atomic(Machine& machine, Warp& warp, const Op& op, Mask lanes) {
 }
 
 // Flags as comparisons leave them: the result is ~0 or 0.
+void set_outcome(Warp& warp, const Op& op, Mask lanes, Mask holds) {
+  ConditionRegister& flags = warp.condition[op.condition_destination];
+  merge(flags.zero, lanes, ~holds);
+  merge(flags.sign, lanes, holds);
+  merge(flags.carry, lanes, 0);
+  merge(flags.overflow, lanes, 0);
+}
+
+// The words are there by now, and their addresses are valid.  Of lanes with one address the first
+// gets the lock.
+void lock_shared(Machine&, Warp& warp, const Op& op, Mask lanes) {
+  const Lanes& addresses = warp.rows[kAddressRow];
+  Mask locked = 0;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = simt::first_lane(rest);
+    uint8_t& lock = warp.locks[addresses.lane[i] / kBytes];
+    if (lock == 0) locked |= Mask{1} << i;
+    lock = 1;
+  }
+  const Lanes words = warp.rows[op.a];
+  simt::for_lanes(destination(warp, op), lanes, [&](unsigned i) { return words.lane[i]; });
+  set_outcome(warp, op, lanes, locked);
+}
+
+void unlock_shared(Machine&, Warp& warp, const Op& op, Mask lanes) {
+  const Location& location = op.memory;
+  Lanes& addresses = warp.rows[kAddressRow];
+  const Lanes& base = warp.rows[location.address_row];
+  simt::for_lanes(addresses, simt::kAllLanes,
+                  [&](unsigned i) { return (base.lane[i] + location.offset) & 0xffffu; });
+  if (!check(warp, op, lanes, addresses, kBytes, warp.shared_bytes, FaultCause::kSharedOutOfRange))
+    return;
+  for (Mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = simt::first_lane(rest);
+    std::memcpy(warp.shared + addresses.lane[i], &warp.rows[op.a].lane[i], kBytes);
+    warp.locks[addresses.lane[i] / kBytes] = 0;
+  }
+}
+
+// Of the active threads.
 template <bool kAll>
 void vote(Machine&, Warp& warp, const Op& op, Mask lanes) {
   const Mask votes = lanes & evaluate(warp.condition[op.condition], op.truth_table);
   const bool holds = kAll ? votes == lanes : votes != 0;
-  ConditionRegister& flags = warp.condition[op.condition_destination];
-  merge(flags.zero, lanes, holds ? 0 : ~0u);
-  merge(flags.sign, lanes, holds ? ~0u : 0);
-  merge(flags.carry, lanes, 0);
-  merge(flags.overflow, lanes, 0);
+  set_outcome(warp, op, lanes, holds ? lanes : 0);
 }
 
 bool is_signed_operation(const Selection& s) { return s.instruction.type == Type::kS32; }
@@ -97,6 +134,10 @@ Execution select_atomic_min(const Selection& s) {
 Execution select_atomic_and(const Selection&) { return atomic<conjunction>; }
 Execution select_atomic_or(const Selection&) { return atomic<disjunction>; }
 Execution select_atomic_xor(const Selection&) { return atomic<difference>; }
+Execution select_lock_shared(const Selection&) { return lock_shared; }
+Execution select_unlock_shared(const Selection& s) {
+  return s.machine.device_extensions ? Execution(unlock_shared) : select_store_shared(s);
+}
 Execution select_vote_any(const Selection&) { return vote<false>; }
 Execution select_vote_all(const Selection&) { return vote<true>; }
 

@@ -75,8 +75,8 @@ constexpr unsigned sources(const Encoding& encoding) {
   unsigned count = 0;
   for (const Field field : encoding.fields)
     count += (field >= F::kSrc1 && field <= F::kAddressOffset) || field == F::kConstantFull ||
-             field == F::kLocalSource || field == F::kGlobalSource || field == F::kAtomicSource ||
-             is_conversion_source(field);
+             field == F::kSharedSource || field == F::kLocalSource || field == F::kGlobalSource ||
+             field == F::kAtomicSource || is_conversion_source(field);
   // The register field of a store is its source.
   return count + (has(encoding, F::kLocalDst) || has(encoding, F::kGlobalDst) ||
                           has(encoding, F::kReductionDst)

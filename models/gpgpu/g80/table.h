@@ -66,6 +66,7 @@ enum class Field : uint8_t {
   kAddressOffset,    // w0[24:9]: second source of ADA
   // Memory operands that fill a field of their own
   kSharedFull,    // destination of R2G: w0[24:9], access of the row
+  kSharedSource,  // of G2R: w0[24:9], 32 bits
   kConstantFull,  // MVC: w0[24:9], bank w1[25:22], access w1[15:14]
   kLocalSource,   // w0[24:9], type w1[23:21]
   kLocalDst,

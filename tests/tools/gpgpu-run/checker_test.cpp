@@ -81,6 +81,33 @@ TEST(CheckTest, AtomicOperationsAreNoRaceAmongThemselves) {
   }
 }
 
+// The same in shared memory, where an operation is a loop.
+Result count_in_shared_word(const std::string& first, const std::string& behind) {
+  return run_source(
+      "MVI R2, 0x1;\n I2I.U32.U16 R3, R0L;\n MVI R4, 0x20;\n MVI R6, 0x200;\n"
+      "ISET.C0 o[0x7f], R3, R4, LT;\n" +
+          first +
+          "SSY done;\n again: G2R.LOCK.C1 R1, s[0x60];\n IADD R5, R1, R2;\n"
+          "R2G.UNLOCK s[0x60] (C1.NE), R5;\n BRA C1.EQ, again;\n done: NOP.S;\n" +
+          behind + "RET;\n",
+      {"--check", "--set", "gpgpu.device_extensions=true"});
+}
+
+TEST(CheckTest, AtomicOperationsOnSharedMemoryAreNoRaceAmongThemselves) {
+  // Whether the word is free does not depend on what is in it; nobody looks at that.
+  const Result result = count_in_shared_word("", "");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("check found 0 problems"));
+  EXPECT_THAT(count_in_shared_word("", "GST.U32 global14[R6], R1;\n").err,
+              HasSubstr("uninitialised shared memory"));
+  const std::string clear = "R2G.U32.U32 s[0x60] (C0.NE), R2;\n BAR;\n";
+  EXPECT_EQ(count_in_shared_word(clear, "GST.U32 global14[R6] (C0.NE), R2;\n").exit_code, 0);
+  for (const char* access : {"R2G.U32.U32 s[0x60] (C0.NE), R2;\n", "MOV R7 (C0.NE), s[0x60];\n"}) {
+    EXPECT_THAT(count_in_shared_word(clear + access, "").err, HasSubstr("race:")) << access;
+    EXPECT_THAT(count_in_shared_word(clear, access).err, HasSubstr("race:")) << access;
+  }
+}
+
 // Both warps store to one word, shared or global, and load it; `value` makes what they store in R4.
 Result store_in_one_word(const std::string& value, const std::string& store,
                          const std::string& load) {

@@ -74,7 +74,8 @@ RunResult run_on_machine(const isa::Module& module, const std::string& name, con
   machine.global.data = global.data();
   machine.global.bytes = global.size();
   machine.device_extensions = true;  // only code that was asked for has them
-  const flexgrip::Configuration limits = configuration();
+  flexgrip::Configuration limits = configuration();
+  limits.device_extensions = true;
   const isa::Program program(kernel.code.data(), kernel.code.size(), kernel.registers, machine);
   flexgrip::Kernel launch;
   launch.registers_per_thread = kernel.registers;

@@ -23,6 +23,7 @@
 #include "tools/ptx/inline.h"
 #include "tools/ptx/narrow.h"
 #include "tools/ptx/parser.h"
+#include "tools/ptx/shared_atomics.h"
 #include "tools/ptx/split.h"
 
 namespace gvp::kcc::g80 {
@@ -69,6 +70,7 @@ class KernelCompiler {
       ptx::split_wide(module, function_);
     }
     ptx::resolve_generic(module, function_);
+    if (options.device_extensions) ptx::expand_shared_atomics(function_);
     layout_ = lay_out(module, function_);
     report_.name = entry.name;
     report_.ptx_instructions = count_instructions(entry);

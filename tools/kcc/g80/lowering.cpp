@@ -54,7 +54,7 @@ void Lowering::find_computed_predicates() {
   for (const auto& instruction : function_.body) {
     const bool compares = instruction.opcode == Opcode::kSetp;
     if (compares && instruction.combine == ptx::Combine::kNone) continue;
-    if (instruction.opcode == Opcode::kVote) continue;
+    if (instruction.opcode == Opcode::kVote || instruction.locked) continue;
     if (instruction.opcode == Opcode::kSelp && instruction.type != ptx::Type::kPredicate) continue;
     for (const auto& operand : instruction.operands) note(operand);
     note(instruction.second_destination);

@@ -124,6 +124,9 @@ class Lowering {
 
   // Device extensions (lowering_atomic.cpp)
   void atomic(const ptx::Instruction& in);
+  void lock(const ptx::Instruction& in);
+  void unlock(const ptx::Instruction& in);
+  void keep_outcome(const ptx::Operand& predicate, Instruction& of);
   void vote(const ptx::Instruction& in);
 
   const ptx::Module& module_;

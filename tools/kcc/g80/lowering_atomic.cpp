@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on global memory and votes, which devices with extensions have.
+// Atomic operations on global memory, the locks of those on shared memory, and votes, which devices
+// with extensions have.
 #include "tools/kcc/g80/lowering.h"
 
 namespace gvp::kcc::g80 {
@@ -42,6 +43,7 @@ void Lowering::atomic(const ptx::Instruction& in) {
     unsupported("an atomic operation",
                 "compute capability 1.1 and later have them; --device-extensions is for devices "
                 "that are configured with them");
+  if (in.locked) return in.opcode == Opcode::kAtom ? lock(in) : unlock(in);
   const Operation operation = operation_of(in.modifier);
   const bool word = in.type == ptx::Type::kB32 || in.type == ptx::Type::kU32 ||
                     in.type == ptx::Type::kS32 ||
@@ -56,11 +58,8 @@ void Lowering::atomic(const ptx::Instruction& in) {
   if (in.operands.size() != memory + (three ? 3 : 2) || (!returns && !reduces))
     unsupported("\"" + ptx::mnemonic(in) + "\" with these operands");
   const ptx::Space space = values_.space(in, in.operands[memory]);
-  if (space == ptx::Space::kShared)
-    unsupported("an atomic operation on shared memory",
-                "let the threads of a warp take turns, or use global memory");
   if (space != ptx::Space::kGlobal)
-    unsupported("an atomic operation on this memory", "use global memory");
+    unsupported("an atomic operation on this memory", "use global or shared memory");
   const Operand base = base_of(in.operands[memory]);
   const Operand place =
       location(space, in.type, base, static_cast<uint32_t>(in.operands[memory].value));
@@ -76,6 +75,39 @@ void Lowering::atomic(const ptx::Instruction& in) {
   emit(operation, type, result, {place, data, swap}).guard = guard;
 }
 
+// The halves of atomic operations on shared memory (shared_atomics.h).
+
+void Lowering::lock(const ptx::Instruction& in) {
+  const Operand place = location(ptx::Space::kShared, in.type, base_of(in.operands[1]),
+                                 static_cast<uint32_t>(in.operands[1].value));
+  Instruction& out = emit(Op::kLockShared, Type::kB32, general(in.operands[0].index), {place});
+  keep_outcome(in.second_destination, out);
+}
+
+void Lowering::unlock(const ptx::Instruction& in) {
+  const Operand place = location(ptx::Space::kShared, in.type, base_of(in.operands[0]),
+                                 static_cast<uint32_t>(in.operands[0].value));
+  const Operand data = in_register(source(in.operands[1]));
+  const Guard guard = guard_of(in.guard, in.guard_negated);
+  Instruction& out = emit(Op::kUnlockShared, Type::kB32, kNoRegister, {data});
+  out.destination = place;
+  out.guard = guard;
+}
+
+// The flags that an instruction writes in any case, as a predicate.
+void Lowering::keep_outcome(const ptx::Operand& predicate, Instruction& of) {
+  const bool in_flags_register = in_flags(predicate.index);
+  of.flags =
+      in_flags_register ? flags(predicate.index) : kernel_.new_register(RegisterClass::kFlags);
+  if (in_flags_register) return;
+  Guard holds;
+  holds.condition = of.flags;
+  holds.test = isa::Condition::kNotEqual;
+  move(general(predicate.index), immediate(0));
+  move(general(predicate.index), immediate(~0U));
+  kernel_.blocks[block_].code.back().guard = holds;
+}
+
 // vote.any.pred, vote.all.pred: over the active threads of the warp.
 void Lowering::vote(const ptx::Instruction& in) {
   if (!device_extensions_)
@@ -88,21 +120,11 @@ void Lowering::vote(const ptx::Instruction& in) {
   if (in.guard != ptx::kNoIndex) unsupported("a guarded vote", "branch around it");
   const ptx::Operand& target = in.operands[0];
   const ptx::Operand& voter = in.operands[1];
-  const bool in_flags_register = in_flags(target.index);
-  const uint32_t result =
-      in_flags_register ? flags(target.index) : kernel_.new_register(RegisterClass::kFlags);
   const Guard looked_at = guard_of(voter.index, voter.negated);
   Instruction& out = emit(all ? Op::kVoteAll : Op::kVoteAny, Type::kB32, kNoRegister, {});
-  out.flags = result;
   out.guard = looked_at;
   out.overwrites = true;  // it is no guard: the vote takes place in any case
-  if (in_flags_register) return;
-  Guard holds;
-  holds.condition = result;
-  holds.test = isa::Condition::kNotEqual;
-  move(general(target.index), immediate(0));
-  move(general(target.index), immediate(~0U));
-  kernel_.blocks[block_].code.back().guard = holds;
+  keep_outcome(target, out);
 }
 
 }  // namespace gvp::kcc::g80

@@ -81,7 +81,7 @@ class Translator {
     if (in_.destination.is_memory()) {
       d = memory(in_.destination);
       const isa::OperationInfo& operation = isa::info(in_.operation);
-      d.type = operation.is(isa::Trait::kLater) ? operation.source : in_.type;
+      d.type = operation.is(isa::Trait::kLater | isa::Trait::kLocks) ? operation.source : in_.type;
     } else if (in_.defines()) {
       d = register_operand(in_.destination, kAnyDestination);
       d.type = in_.type;

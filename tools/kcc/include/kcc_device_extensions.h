@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What devices with extensions have of compute capability 1.1 and 1.2: atomic operations on words
-// in global memory, votes.  The code generator refuses those on shared memory.
+// in global and shared memory, votes.
 #pragma once
 
 #define KCC_ATOMIC(name, type, builtin) \

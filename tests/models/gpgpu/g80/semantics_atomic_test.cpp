@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations and votes, against what the CUDA programming guide (appendix on atomic
-// functions) says of each, in 64-bit arithmetic.
+// Atomic operations, locks of shared memory and votes, against what the CUDA programming guide
+// (appendix on atomic functions) says of each, in 64-bit arithmetic.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <random>
@@ -157,7 +158,7 @@ TEST_F(AtomicTest, FaultsComeBeforeAnyEffect) {
 TEST_F(AtomicTest, DevicesWithoutExtensionsCallThemIllegal) {
   warp.machine.device_extensions = false;
   std::vector<std::string> texts{"GATOM.CAS R1, global14[R2], R3, R4;", "VOTE.ANY C1 (C0.NE);",
-                                 "VOTE.ALL C1 (C0.NE);"};
+                                 "VOTE.ALL C1 (C0.NE);", "G2R.LOCK.C1 R1, s[0x10];"};
   for (const Atomic& atomic : atomics()) {
     texts.push_back(text_of(atomic, true));
     if (atomic.reduces) texts.push_back(text_of(atomic, false));
@@ -167,6 +168,14 @@ TEST_F(AtomicTest, DevicesWithoutExtensionsCallThemIllegal) {
     EXPECT_EQ(warp.execute(text).stop, Stop::kFault) << text;
     EXPECT_EQ(warp.warp.fault.cause, FaultCause::kIllegalInstruction) << text;
   }
+}
+
+// They do not look at the bit that unlocks.
+TEST_F(AtomicTest, DevicesWithoutExtensionsStoreWhereOthersUnlock) {
+  warp.machine.device_extensions = false;
+  warp.fill(1, 77);
+  EXPECT_EQ(warp.execute("R2G.UNLOCK s[0x10], R1;").stop, Stop::kNone);
+  EXPECT_EQ(warp.shared[0x10], 77);
 }
 
 // Fields as envydis has them.
@@ -184,10 +193,81 @@ TEST_F(AtomicTest, WordsAreThoseOfTheEncodings) {
   }
   EXPECT_EQ(encode(assemble_instruction("GATOM.CAS R1, global0[R2], R3, R4;")),
             (Words{0xd0030405, 0xe0c00008 | 4u << 14 | kAlways}));
+  EXPECT_EQ(encode(assemble_instruction("G2R.LOCK.C1 R1, s[A1+0x10];")),
+            (Words{0x14000001u | 4u << 9 | 1u << 2, 0x4480c050 | kAlways}));
+  EXPECT_EQ(encode(assemble_instruction("R2G.UNLOCK s[A1+0x10], R3;")),
+            (Words{0x04000001u | 4u << 9, 0xe4a00000 | 3u << 14 | kAlways}));
   EXPECT_EQ(encode(assemble_instruction("VOTE.ANY C1 (C2.LT);")),
             (Words{0x10000201, 0x60000010 | 2u << 12 | 1u << 7}));
   EXPECT_EQ(encode(assemble_instruction("VOTE.ALL C3 (C0.NE);")),
             (Words{0x10000401, 0x60000030 | 5u << 7}));
+}
+
+// The first lane that wants a word gets it, each time, as none leaves here.
+TEST_F(AtomicTest, OfLanesThatWantOneWordOneAtATimeGetsIt) {
+  SCOPED_TRACE(test::text_of_seed(test::seed(1)));
+  for (unsigned n = 0; n < 20; ++n) {
+    const uint32_t places = n % 3 == 0 ? 1 : n % 3 == 1 ? 32 : 5;
+    std::map<uint32_t, std::vector<unsigned>> lanes_of;
+    const auto active = n % 4 == 0 ? ~0u : static_cast<uint32_t>(random());
+    warp.start(active);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const uint32_t address = 256 + 4 * static_cast<uint32_t>(random() % places);
+      warp.r(2)[lane] = address;
+      warp.r(3)[lane] = lane;
+      if ((active >> lane & 1) != 0) lanes_of[address].push_back(lane);
+    }
+    for (const auto& [address, lanes] : lanes_of) {
+      const uint32_t word = 100;
+      std::memcpy(&warp.shared[address], &word, 4);
+    }
+    warp.execute("R2A A1, R2, 0x0;");
+    for (unsigned turn = 0; turn < 3; ++turn) {
+      warp.fill(1, 0x12345678);
+      ASSERT_EQ(warp.execute("G2R.LOCK.C1 R1, s[A1];").stop, Stop::kNone);
+      for (const auto& [address, lanes] : lanes_of)
+        for (size_t i = 0; i < lanes.size(); ++i) {
+          const unsigned lane = lanes[i];
+          EXPECT_EQ(warp.flags(1, lane), i == 0 ? 2u : 1u) << lane;
+          EXPECT_EQ(warp.r(1)[lane], turn == 0 ? 100u : lanes[0]);
+        }
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if ((active >> lane & 1) == 0) {
+          EXPECT_EQ(warp.r(1)[lane], 0x12345678u);
+        }
+      // Nobody gets a word that is locked, and without a lock there is nothing to unlock.
+      const ConditionRegister outcome = warp.warp.condition[1];
+      warp.execute("G2R.LOCK.C2 R4, s[A1];");
+      EXPECT_EQ(~warp.warp.condition[2].zero & active, 0u);
+      warp.warp.condition[1] = outcome;
+      ASSERT_EQ(warp.execute("R2G.UNLOCK s[A1] (C1.NE), R3;").stop, Stop::kNone);
+      for (const auto& [address, lanes] : lanes_of) {
+        uint32_t word;
+        std::memcpy(&word, &warp.shared[address], 4);
+        EXPECT_EQ(word, lanes[0]);
+      }
+    }
+    EXPECT_EQ(std::count(warp.locks.begin(), warp.locks.end(), 1), 0);
+  }
+}
+
+TEST_F(AtomicTest, LocksThatFaultTakeNoEffect) {
+  warp.fill(2, 256);
+  warp.r(2)[7] = OneWarp::kSharedBytes;
+  warp.execute("R2A A1, R2, 0x0;");
+  EXPECT_EQ(warp.execute("G2R.LOCK.C1 R1, s[A1];").stop, Stop::kFault);
+  EXPECT_EQ(warp.warp.fault.cause, FaultCause::kSharedOutOfRange);
+  EXPECT_EQ(warp.warp.fault.lane, 7);
+  EXPECT_EQ(warp.locks[256 / 4], 0);
+  warp.start();
+  warp.fill(2, 256);
+  warp.r(2)[7] = OneWarp::kSharedBytes;
+  warp.fill(3, 5);
+  warp.locks[256 / 4] = 1;
+  warp.execute("R2A A1, R2, 0x0;");
+  EXPECT_EQ(warp.execute("R2G.UNLOCK s[A1], R3;").stop, Stop::kFault);
+  EXPECT_EQ(warp.locks[256 / 4], 1);
+  EXPECT_EQ(warp.shared[256], 0);
 }
 
 TEST_F(AtomicTest, VotesCountTheActiveThreadsAlone) {

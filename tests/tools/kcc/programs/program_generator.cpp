@@ -212,7 +212,7 @@ void ProgramGenerator::declare_variables() {
   }
   text += fmt::format("  __shared__ Pair pairs[{}];\n", program_.threads);
   text +=
-      "  __shared__ unsigned flag0, flag1;\n"
+      "  __shared__ unsigned flag0, flag1, counts[7];\n"
       "  const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;\n"
       "  const unsigned me = blockIdx.x * (blockDim.x * blockDim.y) + own;\n"
       "  unsigned u0 = in[me * 4u], u1 = in[me * 4u + 1u], u2 = in[me * 4u + 2u];\n"
@@ -237,7 +237,10 @@ void ProgramGenerator::declare_variables() {
   for (const SharedArray& array : shared_)
     text += fmt::format("  {}[own] = ({}){};\n", array.name, array.type,
                         array.is_float() ? "f1" : "u0");
-  text += "  flag0 = 1u;\n  flag1 = 2u;\n";
+  text +=
+      "  flag0 = 1u;\n  flag1 = 2u;\n"
+      "  for (unsigned n = own; n < 7u; n += blockDim.x * blockDim.y)\n"
+      "    counts[n] = n == 3u ? ~0u : 0u;\n";
 }
 
 // All bits of a value in a word.
@@ -273,7 +276,7 @@ void ProgramGenerator::finish() {
     const std::string place = fmt::format("{}[(own + 35u) % {}u]", array.name, program_.threads);
     words.push_back(word_of({array.type, "", 0, 0}, place));
   }
-  words.emplace_back("flag0 ^ flag1 * 5u");
+  words.emplace_back("flag0 ^ flag1 * 5u ^ counts[own % 7u]");
   std::string& text = program_.after;
   for (const Variable& array : arrays_) {
     const std::string element = fmt::format("{}[n]", array.name);

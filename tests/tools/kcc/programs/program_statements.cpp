@@ -200,13 +200,17 @@ void ProgramGenerator::pointer(Statements& to) {
                 false});
 }
 
-// Each counter with operations of one kind, which give the same in any order.
+// Each counter, in global memory or the block's own, with operations of one kind, which give the
+// same in any order.
 void ProgramGenerator::atomic(Statements& to) {
   if (chance(3)) return own_atomic(to);
   const uint32_t counter = pick(7);
+  const std::string place = chance(8)   ? "(q1 ? counters : counts)"
+                            : chance(2) ? "counters"
+                                        : "counts";
   const auto call = [&](const std::string& name, const std::string& type,
                         const std::string& value) {
-    to.push_back(line(fmt::format("{}(({}*)&counters[{}], {});", name, type, counter, value)));
+    to.push_back(line(fmt::format("{}(({}*)&{}[{}], {});", name, type, place, counter, value)));
   };
   switch (counter) {
     case 0:
@@ -228,7 +232,12 @@ void ProgramGenerator::atomic(Statements& to) {
 
 // On words of the thread's own, so that what the operation returns is known.
 void ProgramGenerator::own_atomic(Statements& to) {
-  const std::string place = fmt::format("&quads[me].{}", choose({"x", "y", "z", "w"}));
+  std::string place = fmt::format("&quads[me].{}", choose({"x", "y", "z", "w"}));
+  for (const SharedArray& array : shared_) {
+    if (!array.own || array.type != "unsigned" || chance(2)) continue;
+    const std::string other = fmt::format("&{}[{}]", array.name, array.place);
+    place = chance(4) ? fmt::format("(q0 ? {} : {})", other, place) : other;
+  }
   if (chance(4)) {
     to.push_back(line(fmt::format("u{} ^= atomicCAS({}, {}, {});", pick(3), place, unsigned_leaf(),
                                   unsigned_number(1))));
