@@ -195,6 +195,45 @@ TEST(DeviceExtensions, TicketsOfOneWordAreAllDifferent) {
   }
 }
 
+// Sums of whole numbers, which are exact in any order; one word begins with another value than
+// zero.
+TEST(DeviceExtensions, FloatsAreAddedInGlobalAndSharedMemory) {
+  const std::string text =
+      "extern \"C\" __global__ void k(float* in, float* out, int n) {\n"
+      "  __shared__ float sums[3];\n"
+      "  const unsigned t = threadIdx.x;\n"
+      "  if (t < 3) sums[t] = -0.5f * t;\n"
+      "  out[t] = 0;\n  __syncthreads();\n"
+      "  atomicAdd(&sums[t % 3], (float)t);\n"
+      "  if (t % 3 != 1) atomicAdd(t & 4 ? &in[1] : &sums[1], 0.25f);\n"
+      "  out[(int)atomicAdd(&in[0], 1.0f) - 7] += 1;\n"
+      "  __syncthreads();\n"
+      "  if (t < 3) out[100 + t] = sums[t];\n"
+      "  if (t == 3) out[103] = in[1];\n}\n";
+  Words in(128);
+  in[0] = 0x40e00000;  // 7
+  const auto bits = [](float value) {
+    uint32_t word = 0;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+  };
+  std::vector<float> sums{0, -0.5f, -1};
+  float global = 0;
+  Words expected(128);
+  for (unsigned t = 0; t < 96; ++t) {
+    expected[t] = bits(1);  // each sum once
+    sums[t % 3] += static_cast<float>(t);
+    if (t % 3 != 1) ((t & 4) != 0 ? global : sums[1]) += 0.25f;
+  }
+  for (unsigned i = 0; i < 3; ++i) expected[100 + i] = bits(sums[i]);
+  expected[103] = bits(global);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    Words out = results(extended(text, level), 96, in, 0);
+    out.resize(expected.size());
+    EXPECT_EQ(out, expected) << level;
+  }
+}
+
 TEST(DeviceExtensions, VotesAreOfTheActiveThreadsOfAWarp) {
   const std::string text =
       "extern \"C\" __global__ void k(const int* in, unsigned* out, int n) {\n"
@@ -296,13 +335,15 @@ TEST(DeviceExtensions, ResultsThatNobodyReadsAreNotFetched) {
 TEST(DeviceExtensions, WhatTheyDoNotHaveIsRefused) {
   const auto refused = [](const std::string& call) {
     return refusal(
-        "extern \"C\" __global__ void k(float* f, unsigned long long* l) {\n"
+        "extern \"C\" __global__ void k(unsigned long long* l) {\n"
         "  __shared__ int s[4];\n  s[threadIdx.x & 3] = 0;\n  " +
             call + ";\n}\n",
         with_extensions(2));
   };
-  EXPECT_THAT(refused("atomicAdd(f, 1.0f)"), HasSubstr("kernel.cu:4:3: atomic sums of floats"));
-  EXPECT_THAT(refused("atomicAdd(l, 1ull)"), HasSubstr("need compute capability"));
+  for (const char* call :
+       {"atomicAdd(l, 1ull)", "atomicAdd(l, 1)", "atomicAdd((double*)l, 1.0)",
+        "atomicExch(l, 1ull)", "atomicMax((long long*)l, 1ll)", "atomicCAS(l, 1ull, 2ull)"})
+    EXPECT_THAT(refused(call), HasSubstr("kernel.cu:4:3: atomic operations on 64 bits")) << call;
   const std::string plain =
       "extern \"C\" __global__ void k(int* p) { p[1] = __any(atomicAdd(p, 1)); }\n";
   EXPECT_THAT(refusal(plain), HasSubstr("--device-extensions"));

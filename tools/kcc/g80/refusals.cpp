@@ -11,9 +11,10 @@ const Refusal* refusal_of(const std::string& function) {
        {"atomic operations need compute capability 1.1; this machine has 1.0",
         "let each thread or block write a place of its own, and add these up in a second step; or, "
         "for a device that is configured with them, give --device-extensions"}},
-      {"kcc_refuse_atomic_type",
-       {"atomic sums of floats need compute capability 2.0, atomic operations on 64 bits 1.2",
-        "use integers of 32 bits"}},
+      {"kcc_refuse_wide_atomic",
+       {"atomic operations on 64 bits need compute capability 1.2; this machine has them on 32 "
+        "bits",
+        "use int, unsigned or float"}},
       {"kcc_refuse_vote",
        {"votes need compute capability 1.2; this machine has 1.0",
         "let the threads meet in a shared variable; or, for a device that is configured with them, "

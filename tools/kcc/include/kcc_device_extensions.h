@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What devices with extensions have of compute capability 1.1 and 1.2: atomic operations on words
-// in global and shared memory, votes.
+// in global and shared memory, votes; and what can be made of these.
 #pragma once
 
 #define KCC_ATOMIC(name, type, builtin) \
@@ -34,18 +34,41 @@ KCC_DEVICE unsigned int atomicCAS(unsigned int* address, unsigned int compare, u
   return (unsigned)__nvvm_atom_cas_gen_i((int*)address, (int)compare, (int)value);
 }
 
-// Sums of floats and numbers of 64 bits came later.
-#define KCC_LATER_ATOMIC(name)                                                          \
-  KCC_DEVICE float name(float* address, float) {                                        \
-    kcc_refuse_atomic_type();                                                           \
-    return *address;                                                                    \
-  }                                                                                     \
-  KCC_DEVICE unsigned long long name(unsigned long long* address, unsigned long long) { \
-    kcc_refuse_atomic_type();                                                           \
-    return *address;                                                                    \
+// Sums of floats came with compute capability 2.0.  The first comparison, with zero, is a guess: a
+// load before it would be no atomic operation.
+KCC_DEVICE float atomicAdd(float* address, float value) {
+  int expected, found = 0;
+  do {
+    expected = found;
+    const float sum = __builtin_bit_cast(float, expected) + value;
+    found = __nvvm_atom_cas_gen_i((int*)address, expected, __builtin_bit_cast(int, sum));
+  } while (found != expected);
+  return __builtin_bit_cast(float, found);
+}
+
+// Numbers of 64 bits have no compare-and-swap.
+template <bool>
+struct KccWideAtomic {};
+template <>
+struct KccWideAtomic<true> {
+  typedef void type;
+};
+#define KCC_WIDE_ATOMIC(name)                                           \
+  template <typename Type, typename... Values,                          \
+            typename = typename KccWideAtomic<sizeof(Type) == 8>::type> \
+  KCC_DEVICE Type name(Type* address, Values...) {                      \
+    kcc_refuse_wide_atomic();                                           \
+    return *address;                                                    \
   }
-KCC_LATER_ATOMIC(atomicAdd)
-#undef KCC_LATER_ATOMIC
+KCC_WIDE_ATOMIC(atomicAdd)
+KCC_WIDE_ATOMIC(atomicExch)
+KCC_WIDE_ATOMIC(atomicMin)
+KCC_WIDE_ATOMIC(atomicMax)
+KCC_WIDE_ATOMIC(atomicAnd)
+KCC_WIDE_ATOMIC(atomicOr)
+KCC_WIDE_ATOMIC(atomicXor)
+KCC_WIDE_ATOMIC(atomicCAS)
+#undef KCC_WIDE_ATOMIC
 
 // Clang 14 has no code for its own vote functions on the target that kcc gives it.
 #define KCC_VOTE(kind)                      \

@@ -6,7 +6,7 @@
 
 extern "C" {
 __device__ void kcc_refuse_atomic();
-__device__ void kcc_refuse_atomic_type();
+__device__ void kcc_refuse_wide_atomic();
 __device__ void kcc_refuse_vote();
 __device__ void kcc_refuse_ballot();
 __device__ void kcc_refuse_counting_barrier();
