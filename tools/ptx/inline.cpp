@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/inline.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <tuple>
 
+#include "tools/ptx/shown_names.h"
+
 namespace gvp::ptx {
 namespace {
-
-// "operator new(unsigned int)" for "_Znwj": as the source has it.
-std::string readable(const std::string& name) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  if (status != 0 || demangled == nullptr) return name;
-  std::string result = demangled;
-  std::free(demangled);
-  return result;
-}
 
 constexpr size_t kMostInstructions = 200000;  // calls of calls grow exponentially
 
@@ -120,7 +109,7 @@ class Inliner {
     if (callee.parameters.size() != call.call_arguments.size() ||
         callee.results.size() != call.call_results.size()) {
       fail(module_, call,
-           "call of \"" + readable(callee.name) + "\" with another number of parameters");
+           "call of \"" + readable_name(callee.name) + "\" with another number of parameters");
     }
     frame.end_label = static_cast<uint32_t>(result_.labels.size());
     result_.labels.push_back({"end of " + callee.name, true, call.position});
@@ -365,12 +354,12 @@ class Inliner {
       const MissingBody missing = explain_ ? explain_(instruction.callee) : MissingBody{};
       if (!missing.what.empty()) fail(module_, place, missing.what, missing.remedy);
       fail(module_, instruction,
-           "function \"" + readable(instruction.callee) + "\" has no body in this file");
+           "function \"" + readable_name(instruction.callee) + "\" has no body in this file");
     }
     for (const Frame* outer = &frame; outer != nullptr; outer = outer->caller) {
       if (outer->function == callee) {
         fail(module_, instruction, "recursion is not supported",
-             "\"" + readable(callee->name) + "\" calls itself");
+             "\"" + readable_name(callee->name) + "\" calls itself");
       }
     }
     if (instruction.guard != kNoIndex) {

@@ -2,6 +2,7 @@
 #include "tools/ptx/module.h"
 
 #include "models/base/error.h"
+#include "tools/ptx/shown_names.h"
 
 namespace gvp::ptx {
 void fail(const Module& module, const Instruction& instruction, const std::string& what,
@@ -14,7 +15,7 @@ void fail(const Module& module, const Instruction& instruction, const std::strin
   std::string message = what;
   if (!remedy.empty()) message += " (" + remedy + ")";
   message += caret_below(line_of_file(file->second, source.line), source.column);
-  throw bad_input(message, {file->second, source.line, source.column});
+  throw bad_input(message, {shown_file(file->second), source.line, source.column});
 }
 
 bool writes_first_operand(const Instruction& instruction) {

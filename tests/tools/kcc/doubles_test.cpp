@@ -52,6 +52,18 @@ TEST(Doubles, BecomeFloatsWithAWarning) {
   }
 }
 
+// Names and files of the source, of which the compiler has written others.
+TEST(Doubles, AreToldOfInTheSourcesWords) {
+  const g80::Result result = compile_text(
+      "__device__ float half(float x) { return x * 0.3 + x; }\n"
+      "template <int N> __global__ void scale(float* p) { p[N] = half(p[0]); }\n"
+      "template __global__ void scale<3>(float*);\n",
+      {});
+  ASSERT_EQ(result.warnings.size(), 2U);
+  EXPECT_THAT(result.warnings[0], HasSubstr("double precision in \"half(float)\" is"));
+  EXPECT_THAT(result.warnings[1], HasSubstr("double precision in \"void scale<3>(float*)\" is"));
+}
+
 // The third parameter is a double in the source and a float in the launch.
 TEST(Doubles, AsParametersTakeFourBytes) {
   const std::string text =

@@ -10,6 +10,7 @@
 #include "tools/compiler/register_allocation.h"
 #include "tools/kcc/g80/definitions.h"
 #include "tools/kcc/g80/layout.h"
+#include "tools/ptx/shown_names.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -61,7 +62,7 @@ class Allocator {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw bad_input("kernel \"" + kernel_.name + "\" " + what, {}, "split it");
+    throw bad_input("kernel \"" + ptx::readable_name(kernel_.name) + "\" " + what, {}, "split it");
   }
 
   uint32_t index_of(uint32_t v) const { return index_[v]; }

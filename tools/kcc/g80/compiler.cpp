@@ -2,7 +2,6 @@
 #include "tools/kcc/g80/compiler.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -24,6 +23,7 @@
 #include "tools/ptx/narrow.h"
 #include "tools/ptx/parser.h"
 #include "tools/ptx/shared_atomics.h"
+#include "tools/ptx/shown_names.h"
 #include "tools/ptx/split.h"
 
 namespace gvp::kcc::g80 {
@@ -45,13 +45,6 @@ uint32_t count_instructions(const ptx::Function& function) {
                     [](const ptx::Instruction& i) { return i.opcode != ptx::Opcode::kLabel; }));
 }
 
-// The name of a file below the current directory as one would type it there.
-std::string shown_file(const std::string& name) {
-  std::error_code error;
-  const std::string here = std::filesystem::current_path(error).string() + '/';
-  return !error && name.compare(0, here.size(), here) == 0 ? name.substr(here.size()) : name;
-}
-
 ptx::MissingBody explain_missing(const std::string& function) {
   const Refusal* refusal = refusal_of(function);
   return refusal == nullptr ? ptx::MissingBody{} : ptx::MissingBody{refusal->what, refusal->remedy};
@@ -63,6 +56,7 @@ class KernelCompiler {
       : module_(module),
         options_(options),
         function_(ptx::inline_calls(module, entry, explain_missing)) {
+    report_.ptx_instructions = count_instructions(function_);  // with those of what it calls
     refuse_types();
     if (module.wide_addresses) {
       ptx::narrow_addresses(module, function_);
@@ -73,7 +67,6 @@ class KernelCompiler {
     if (options.device_extensions) ptx::expand_shared_atomics(function_);
     layout_ = lay_out(module, function_);
     report_.name = entry.name;
-    report_.ptx_instructions = count_instructions(entry);
   }
 
   isa::Kernel run(KernelReport& report) {
@@ -95,8 +88,9 @@ class KernelCompiler {
       }
       in_general.insert(registers.predicates.begin(), registers.predicates.end());
     }
-    throw bad_input("kernel \"" + report_.name + "\" has too many predicates at a time",
-                    {module_.source.name()}, "split it");
+    throw bad_input(
+        "kernel \"" + ptx::readable_name(report_.name) + "\" has too many predicates at a time",
+        {module_.source.name()}, "split it");
   }
 
  private:
@@ -181,7 +175,7 @@ class KernelCompiler {
       const bool of_ptx = each.source.file == 0 && !options_.generated;
       if (file == module_.files.end() && !of_ptx) continue;
       const std::string name = of_ptx ? module_.source.name() : file->second;
-      lines.add(each.address, lines.file(shown_file(name)), each.source.line);
+      lines.add(each.address, lines.file(ptx::shown_file(name)), each.source.line);
     }
   }
 

@@ -24,7 +24,7 @@ struct Options {
 
 struct KernelReport {
   std::string name;
-  uint32_t ptx_instructions = 0;  // before inlining
+  uint32_t ptx_instructions = 0;  // with those of the functions that are called
   uint32_t instructions = 0;
   uint32_t short_instructions = 0;
   uint32_t registers = 0;

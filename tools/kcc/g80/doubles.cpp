@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/ptx/shown_names.h"
+
 namespace gvp::kcc::g80 {
 namespace {
 
@@ -223,10 +225,12 @@ std::vector<std::string> demote_doubles(ptx::Module& module, bool arrays) {
     if (!demotion.run()) continue;
     const ptx::SourceLine& where = demotion.where();
     const auto file = module.files.find(where.file);
-    std::string place = file == module.files.end() ? module.source.name() : file->second;
-    if (where.line != 0)
-      place += ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
-    warnings.push_back(place + ": warning: double precision in \"" + function.name +
+    std::string place =
+        file == module.files.end() ? module.source.name() : ptx::shown_file(file->second);
+    if (where.line != 0) place += ":" + std::to_string(where.line);
+    if (where.line != 0 && where.column != 0) place += ":" + std::to_string(where.column);
+    warnings.push_back(place + ": warning: double precision in \"" +
+                       ptx::readable_name(function.name) +
                        "\" is demoted to float, which is all the machine has");
   }
   // Scalar parameters are floats, too: for a call both sides are in this file, and a launch passes
