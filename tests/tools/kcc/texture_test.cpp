@@ -127,6 +127,25 @@ TEST(Texture, FetchesElementsOfEveryKind) {
   }
 }
 
+// A vector of one part is a vector.
+TEST(Texture, FetchesVectorsOfOnePart) {
+  const std::string text = R"(
+    texture<float1, 1, cudaReadModeElementType> image;
+    static texture<uchar1, 2, cudaReadModeNormalizedFloat> bytes;
+    extern "C" __global__ void k(const float*, float* out, int n) {
+      const float1 v = tex1Dfetch(image, threadIdx.x);
+      out[threadIdx.x] = v.x + 1.0f + (n ? tex2D(bytes, threadIdx.x, 0).x : 0.0f);
+    })";
+  std::vector<uint32_t> in(16);
+  for (uint32_t i = 0; i < 16; ++i) in[i] = bits(static_cast<float>(i) * 0.5f);
+  Descriptor descriptor;
+  descriptor.width = 16;
+  for (const unsigned level : {0u, 2u}) {
+    const auto out = results(with_texture(text, level, descriptor), 16, in, 0);
+    for (uint32_t t = 0; t < 16; ++t) EXPECT_EQ(real(out[t]), static_cast<float>(t) * 0.5f + 1);
+  }
+}
+
 // A long has 32 bits on the host of those days, too.
 TEST(Texture, FetchesLongsAndVectorsOfThem) {
   const std::string text = R"(

@@ -66,7 +66,7 @@ struct kcc_element {
   static_assert(__is_arithmetic(Type) && sizeof(Type) <= 4,
                 "a texture's elements are one, two or four integers of up to 32 bits or floats");
   typedef Type part;
-  enum { parts = 1 };
+  enum { parts = 0 };  // it is no vector
 };
 #define KCC_ELEMENT(name, type) \
   template <>                   \
@@ -118,6 +118,10 @@ template <typename Part, int parts>
 struct kcc_vector;
 #define KCC_VECTOR_OF(type, name) \
   template <>                     \
+  struct kcc_vector<type, 1> {    \
+    typedef name##1 vector;       \
+  };                              \
+  template <>                     \
   struct kcc_vector<type, 2> {    \
     typedef name##2 vector;       \
   };                              \
@@ -157,7 +161,7 @@ struct kcc_access {
     Pointer from = (Pointer)address;
     value result;
     result.x = converter::of(from[0]);
-    result.y = converter::of(from[1]);
+    if constexpr (parts >= 2) result.y = converter::of(from[1]);
     if constexpr (parts == 4) {
       result.z = converter::of(from[2]);
       result.w = converter::of(from[3]);
@@ -167,7 +171,7 @@ struct kcc_access {
   static __device__ __forceinline__ value zero() { return value{}; }
   static __device__ __forceinline__ value mix(value a, value b, float weight) {
     a.x = a.x + weight * (b.x - a.x);
-    a.y = a.y + weight * (b.y - a.y);
+    if constexpr (parts >= 2) a.y = a.y + weight * (b.y - a.y);
     if constexpr (parts == 4) {
       a.z = a.z + weight * (b.z - a.z);
       a.w = a.w + weight * (b.w - a.w);
@@ -176,7 +180,7 @@ struct kcc_access {
   }
 };
 template <typename Part, cudaTextureReadMode mode>
-struct kcc_access<Part, mode, 1> {
+struct kcc_access<Part, mode, 0> {
   typedef kcc_part<Part, mode> converter;
   enum { filters = (int)kcc_filters<typename converter::type>::value };
   typedef typename converter::type value;
