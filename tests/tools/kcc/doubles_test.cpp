@@ -52,6 +52,40 @@ TEST(Doubles, BecomeFloatsWithAWarning) {
   }
 }
 
+// In words, as textures give them: each has the value of the float that it is kept as.
+TEST(Doubles, ArePutTogetherAndTakenApart) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const int2* in, float* out, int n) {\n"
+      "  const int t = threadIdx.x;\n"
+      "  double x = __hiloint2double(in[t].y, in[t].x);\n"
+      "  double y = __longlong_as_double((long long)in[t].y << 32 | (unsigned)in[t].x);\n"
+      "  out[4 * t] = x; out[4 * t + 1] = x == y ? (float)y : 77.0f;\n"
+      "  x *= 3.0;\n"
+      "  ((int*)out)[4 * t + 2] = __double2loint(x);\n"
+      "  ((int*)out)[4 * t + 3] = n ? __double2hiint(x) : __double_as_longlong(y * 3.0) >> 32;\n"
+      "}\n";
+  const std::vector<double> values{1.5,    -3.25e10, 0.1, 0.0,  -0.0, 1e300,
+                                   -1e300, 1e-300,   2e9, -7.0, 1024, 3.0};
+  std::vector<uint32_t> in(4 * values.size());
+  std::memcpy(in.data(), values.data(), sizeof(double) * values.size());
+  for (const unsigned level : {0u, 1u, 2u}) {
+    CudaOptions options;
+    options.optimise = level;
+    const auto module = compile_text(text, options).module;
+    for (const uint32_t n : {0u, 1u}) {
+      const auto out = results(module, static_cast<uint32_t>(values.size()), in, n);
+      for (size_t i = 0; i < values.size(); ++i) {
+        const float kept = static_cast<float>(values[i]);
+        EXPECT_EQ(real(out[4 * i]), kept) << values[i];
+        EXPECT_EQ(real(out[4 * i + 1]), kept) << values[i];
+        double back = 0;
+        std::memcpy(&back, &out[4 * i + 2], sizeof back);
+        EXPECT_EQ(back, static_cast<double>(kept * 3.0F)) << values[i] << ", -O" << level;
+      }
+    }
+  }
+}
+
 // Names and files of the source, of which the compiler has written others.
 TEST(Doubles, AreToldOfInTheSourcesWords) {
   const g80::Result result = compile_text(

@@ -49,9 +49,6 @@ const Refusal* refusal_of(const std::string& function) {
       {"kcc_refuse_rounding",
        {"the machine adds and multiplies to nearest or towards zero only, and divides to nearest",
         "use the function that ends in _rn or _rz"}},
-      {"kcc_refuse_double_bits",
-       {"the bits of a double: doubles are floats on this machine",
-        "use float, and __float_as_int() or __int_as_float()"}},
   };
   const auto found = kRefusals.find(function);
   return found == kRefusals.end() ? nullptr : &found->second;

@@ -70,3 +70,12 @@ KCC_DEVICE int __isinff(float a) { return isinf(a); }
 KCC_DEVICE int __signbitf(float a) { return signbit(a); }
 KCC_DEVICE float nanf(const char*) { return __builtin_nanf(""); }
 KCC_DEVICE double nan(const char*) { return __builtin_nanf(""); }
+
+// The bits of a double are those of the value that is kept of it.
+KCC_DEVICE double __longlong_as_double(long long a) { return __builtin_bit_cast(double, a); }
+KCC_DEVICE long long __double_as_longlong(double a) { return __builtin_bit_cast(long long, a); }
+KCC_DEVICE double __hiloint2double(int high, int low) {
+  return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+KCC_DEVICE int __double2hiint(double a) { return (int)(__double_as_longlong(a) >> 32); }
+KCC_DEVICE int __double2loint(double a) { return (int)__double_as_longlong(a); }

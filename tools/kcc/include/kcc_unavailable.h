@@ -17,7 +17,6 @@ __device__ void kcc_refuse_shuffle();
 __device__ void kcc_refuse_texture_object();
 __device__ void kcc_refuse_memory_allocation();
 __device__ void kcc_refuse_rounding();
-__device__ void kcc_refuse_double_bits();
 }
 
 #ifdef KCC_DEVICE_EXTENSIONS
@@ -78,11 +77,6 @@ KCC_ROUNDED(rz)
 KCC_ROUNDED(rd)
 KCC_ROUNDED(ru)
 #undef KCC_ROUNDED
-KCC_REFUSED(double_bits, long long, __double_as_longlong, double)
-KCC_REFUSED(double_bits, double, __longlong_as_double, long long)
-KCC_REFUSED(double_bits, int, __double2hiint, double)
-KCC_REFUSED(double_bits, int, __double2loint, double)
-KCC_REFUSED(double_bits, double, __hiloint2double, int, int)
 #undef KCC_REFUSED
 template <typename... Values>
 KCC_DEVICE int printf(const char*, Values...) {
