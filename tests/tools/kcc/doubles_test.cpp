@@ -86,6 +86,39 @@ TEST(Doubles, ArePutTogetherAndTakenApart) {
   }
 }
 
+// Functions that are not inlined by clang have pointers of which they do not know where they lead.
+TEST(Doubles, OfTheKernelsOwnAreReachedThroughPointersOfFunctions) {
+  const std::string text =
+      "struct Pair {\n  double x, y;\n"
+      "  __device__ Pair(double a, double b) : x(a), y(b) {}\n"
+      "  __device__ __noinline__ void scale(double by) { x *= by; y *= by; }\n};\n"
+      "__device__ __noinline__ void add(double* to, int at, double value) { to[at] += value; }\n"
+      "extern \"C\" __global__ void k(const float* in, float* out, int n) {\n"
+      "  __shared__ double sums[32];\n"
+      "  const int t = threadIdx.x;\n"
+      "  double own[3] = {1, 2, 3};\n"
+      "  Pair pair(in[t], 4);\n"
+      "  sums[t] = 0.5;\n"
+      "  add(sums, t, in[t]);\n"
+      "  add(own, n, 10);\n"
+      "  add(n < 2 ? sums : own, t % 3, 100);\n"
+      "  pair.scale(3);\n"
+      "  out[t] = sums[t] + 7 * own[t % 3] + 0.5 * pair.x + pair.y;\n"
+      "}\n";
+  std::vector<uint32_t> in(32);
+  for (uint32_t t = 0; t < 32; ++t) in[t] = bits(static_cast<float>(t));
+  for (const unsigned level : {0u, 1u, 2u}) {
+    CudaOptions options;
+    options.optimise = level;
+    const auto out = results(compile_text(text, options).module, 32, in, 2);
+    for (uint32_t t = 0; t < 32; ++t) {
+      const float x = static_cast<float>(t);
+      const float own = static_cast<float>(t % 3) + (t % 3 == 2 ? 111 : 101);
+      EXPECT_EQ(real(out[t]), 0.5f + x + 7 * own + 1.5f * x + 12) << "-O" << level << ", " << t;
+    }
+  }
+}
+
 // Names and files of the source, of which the compiler has written others.
 TEST(Doubles, AreToldOfInTheSourcesWords) {
   const g80::Result result = compile_text(

@@ -57,6 +57,8 @@ class KernelCompiler {
         options_(options),
         function_(ptx::inline_calls(module, entry, explain_missing)) {
     report_.ptx_instructions = count_instructions(function_);  // with those of what it calls
+    if (options.generated && demote_own_memory(module, function_))
+      function_ = ptx::inline_calls(module, function_, explain_missing);
     refuse_types();
     if (module.wide_addresses) {
       ptx::narrow_addresses(module, function_);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tools/ptx/shown_names.h"
+#include "tools/ptx/values.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -32,6 +33,24 @@ class Demotion {
   }
   const ptx::SourceLine& where() const { return where_; }
 
+  // Accesses alone, where pointers lead to the kernel's own memory.
+  bool run_on_own_memory() {
+    const std::vector<uint32_t> addresses(module_.symbols.size(), 0);
+    const ptx::Values values(module_, function_, addresses);
+    for (const Instruction& instruction : function_.body) {
+      current_ = &instruction;
+      const bool demoted = is_double_access(instruction) && is_own(values, instruction);
+      changed_ |= demoted;
+      if (demoted) {
+        convert(instruction);
+      } else {
+        out_.push_back(instruction);
+      }
+    }
+    function_.body = std::move(out_);
+    return changed_;
+  }
+
  private:
   bool is_double(const Operand& operand) const {
     return operand.is_register() && operand.index < was_double_.size() &&
@@ -39,6 +58,16 @@ class Demotion {
   }
   static bool has_memory(const Instruction& in) {
     return in.opcode == Opcode::kLd || in.opcode == Opcode::kLdu || in.opcode == Opcode::kSt;
+  }
+  static bool is_double_access(const Instruction& in) {
+    return has_memory(in) && in.type == Type::kF64;
+  }
+  static bool is_own(const ptx::Values& values, const Instruction& in) {
+    constexpr unsigned kOwn =
+        1U << static_cast<unsigned>(Space::kShared) | 1U << static_cast<unsigned>(Space::kLocal);
+    const ptx::Values::Target target = values.target(in.operands[in.opcode == Opcode::kSt ? 0 : 1]);
+    return in.space == Space::kGeneric && !target.anything && target.spaces != 0 &&
+           (target.spaces & ~kOwn) == 0;
   }
   bool touches_double(const Instruction& in) const {
     bool found = in.type == Type::kF64 || in.source_type == Type::kF64;
@@ -180,6 +209,10 @@ class Demotion {
     const bool own = in.space == Space::kShared || in.space == Space::kLocal ||
                      in.space == Space::kParameter || on_stack(in);
     if (!own && !arrays_) return out_.push_back(in);  // refused in kernels that need it
+    convert(in);
+  }
+
+  void convert(const Instruction& in) {
     const bool store = in.opcode == Opcode::kSt;
     const Operand& data = in.operands[store ? 1 : 0];
     const std::vector<Operand> single{data};
@@ -218,6 +251,10 @@ class Demotion {
 
 }  // namespace
 
+bool demote_own_memory(ptx::Module& module, ptx::Function& kernel) {
+  return Demotion(module, kernel, false).run_on_own_memory();
+}
+
 std::vector<std::string> demote_doubles(ptx::Module& module, bool arrays) {
   std::vector<std::string> warnings;
   for (ptx::Function& function : module.functions) {
@@ -229,9 +266,12 @@ std::vector<std::string> demote_doubles(ptx::Module& module, bool arrays) {
         file == module.files.end() ? module.source.name() : ptx::shown_file(file->second);
     if (where.line != 0) place += ":" + std::to_string(where.line);
     if (where.line != 0 && where.column != 0) place += ":" + std::to_string(where.column);
-    warnings.push_back(place + ": warning: double precision in \"" +
-                       ptx::readable_name(function.name) +
-                       "\" is demoted to float, which is all the machine has");
+    std::string warning = place + ": warning: double precision in \"" +
+                          ptx::readable_name(function.name) +
+                          "\" is demoted to float, which is all the machine has";
+    // A constructor is two functions of one name.
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+      warnings.push_back(std::move(warning));
   }
   // Scalar parameters are floats, too: for a call both sides are in this file, and a launch passes
   // four bytes.

@@ -17,4 +17,8 @@ namespace gvp::kcc::g80 {
 // Gives a warning for each function, "k.cu:3:5: warning: ...".
 std::vector<std::string> demote_doubles(ptx::Module& module, bool arrays);
 
+// A kernel whose calls are inlined: a pointer that a function was given may point to the kernel's
+// own memory, which is known here.  Whether there are calls of the library to inline now.
+bool demote_own_memory(ptx::Module& module, ptx::Function& kernel);
+
 }  // namespace gvp::kcc::g80
