@@ -2,6 +2,7 @@
 #include "tools/compiler/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/compiler/dominators.h"
 
@@ -73,32 +74,56 @@ std::vector<bool> reachable_without(const Graph& graph, uint32_t from, uint32_t 
   return reached;
 }
 
-std::vector<uint32_t> loop_depths(const Graph& graph) {
-  std::vector<uint32_t> depth(graph.size(), 0);
-  if (graph.size() == 0) return depth;
+namespace {
+
+Loop natural_loop(const Graph& graph, const DominatorTree& tree, uint32_t header) {
+  Loop loop;
+  loop.header = header;
+  loop.members.assign(graph.size(), false);
+  std::vector<uint32_t> work;
+  for (const uint32_t latch : graph.predecessors[header]) {
+    if (!tree.reachable(latch) || !tree.dominates(header, latch)) continue;
+    loop.latches.push_back(latch);
+    loop.members[latch] = true;
+    work.push_back(latch);
+  }
+  while (!work.empty()) {
+    const uint32_t node = work.back();
+    work.pop_back();
+    if (node == header) continue;
+    for (const uint32_t predecessor : graph.predecessors[node]) {
+      if (loop.members[predecessor] || !tree.reachable(predecessor)) continue;
+      loop.members[predecessor] = true;
+      work.push_back(predecessor);
+    }
+  }
+  unsigned entries = 0;
+  for (const uint32_t from : graph.predecessors[header]) {
+    if (loop.members[from] || !tree.reachable(from)) continue;
+    ++entries;
+    loop.entry = from;
+  }
+  if (entries != 1) loop.entry = kNoNode;
+  return loop;
+}
+
+}  // namespace
+
+std::vector<Loop> natural_loops(const Graph& graph) {
+  std::vector<Loop> loops;
+  if (graph.size() == 0) return loops;
   const DominatorTree tree(graph, 0);
   for (uint32_t header = 0; header < graph.size(); ++header) {
-    // The natural loop of all back edges to this header: what reaches them without the header.
-    std::vector<uint32_t> work;
-    std::vector<bool> member(graph.size(), false);
-    for (const uint32_t latch : graph.predecessors[header]) {
-      if (!tree.reachable(latch) || !tree.dominates(header, latch) || member[latch]) continue;
-      member[latch] = true;
-      work.push_back(latch);
-    }
-    if (work.empty()) continue;
-    while (!work.empty()) {
-      const uint32_t node = work.back();
-      work.pop_back();
-      if (node == header) continue;
-      for (const uint32_t predecessor : graph.predecessors[node]) {
-        if (member[predecessor] || !tree.reachable(predecessor)) continue;
-        member[predecessor] = true;
-        work.push_back(predecessor);
-      }
-    }
-    member[header] = true;
-    for (uint32_t node = 0; node < graph.size(); ++node) depth[node] += member[node] ? 1 : 0;
+    Loop loop = natural_loop(graph, tree, header);
+    if (!loop.latches.empty()) loops.push_back(std::move(loop));
+  }
+  return loops;
+}
+
+std::vector<uint32_t> loop_depths(const Graph& graph) {
+  std::vector<uint32_t> depth(graph.size(), 0);
+  for (const Loop& loop : natural_loops(graph)) {
+    for (uint32_t node = 0; node < graph.size(); ++node) depth[node] += loop.members[node] ? 1 : 0;
   }
   return depth;
 }

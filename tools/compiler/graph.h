@@ -31,6 +31,15 @@ std::vector<uint32_t> reverse_post_order(const Graph& graph, uint32_t root);
 // itself is a member when such a path comes back to it.
 std::vector<bool> reachable_without(const Graph& graph, uint32_t from, uint32_t barrier);
 
+// The natural loop of all back edges to a header: what reaches them without it.
+struct Loop {
+  uint32_t header = kNoNode;
+  std::vector<uint32_t> latches;  // where its back edges come from
+  std::vector<bool> members;
+  uint32_t entry = kNoNode;  // the only node outside that leads to the header, or none
+};
+std::vector<Loop> natural_loops(const Graph& graph);
+
 // Whether the node lies on a cycle, and the number of nested natural loops around each node.
 std::vector<uint32_t> loop_depths(const Graph& graph);
 

@@ -57,6 +57,35 @@ TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
   }
 }
 
+// An outer loop from 1 with two back edges, an inner one from 3 alone, and one with two ways in.
+TEST(NaturalLoops, SayWhereTheyAreEntered) {
+  const Graph graph = graph_of(8, {{0, 1},
+                                   {1, 2},
+                                   {2, 3},
+                                   {3, 3},
+                                   {3, 4},
+                                   {4, 1},
+                                   {2, 1},
+                                   {4, 5},
+                                   {0, 6},
+                                   {5, 6},
+                                   {6, 7},
+                                   {7, 6}});
+  const std::vector<Loop> loops = natural_loops(graph);
+  ASSERT_EQ(loops.size(), 3u);
+  EXPECT_EQ(loops[0].header, 1u);
+  EXPECT_EQ(loops[0].entry, 0u);
+  EXPECT_EQ(loops[0].latches, (std::vector<uint32_t>{4, 2}));
+  EXPECT_EQ(loops[0].members,
+            (std::vector<bool>{false, true, true, true, true, false, false, false}));
+  EXPECT_EQ(loops[1].header, 3u);
+  EXPECT_EQ(loops[1].entry, 2u);
+  EXPECT_EQ(loops[1].members,
+            (std::vector<bool>{false, false, false, true, false, false, false, false}));
+  EXPECT_EQ(loops[2].header, 6u);
+  EXPECT_EQ(loops[2].entry, kNoNode);
+}
+
 TEST(LoopDepths, CountNesting) {
   const Graph graph = graph_of(5, {{0, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 1}, {3, 4}});
   EXPECT_EQ(loop_depths(graph), (std::vector<uint32_t>{0, 1, 2, 1, 0}));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tools/kcc/compiled_kernel.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "models/base/error.h"
+#include "models/gpgpu/g80/disassembler.h"
+#include "models/gpgpu/g80/listing.h"
 #include "tests/tools/kcc/machine_runner.h"
 
 namespace gvp::kcc {
@@ -33,6 +36,30 @@ std::vector<uint32_t> results(const std::string& ptx, uint32_t threads, uint32_t
   EXPECT_EQ(run.fault, "");
   std::vector<uint32_t> found(threads);
   std::memcpy(found.data(), &memory[kOut], 4 * threads);
+  return found;
+}
+
+std::string code_of(const std::string& ptx, const g80::Options& options) {
+  return gpgpu::g80::to_listing(g80::compile("k.ptx", ptx, options).module, {false, true});
+}
+
+std::string round_of(const std::string& ptx) {
+  const auto words = g80::compile("k.ptx", ptx, {}).module.kernels.front().code;
+  const auto lines = gpgpu::g80::disassemble(words.data(), words.size());
+  const auto branch = std::find_if(lines.rbegin(), lines.rend(), [](const auto& line) {
+    return line.text.find("BRA C") != std::string::npos;
+  });
+  if (branch == lines.rend()) return "";
+  const size_t number = branch->text.find("0x");
+  const uint64_t target = std::stoull(branch->text.substr(number), nullptr, 16);
+  std::string text;
+  for (const auto& line : lines) text += line.address < target ? "" : line.text + '\n';
+  return text;
+}
+
+size_t count(const std::string& code, const std::string& what) {
+  size_t found = 0;
+  for (size_t at = code.find(what); at != std::string::npos; at = code.find(what, at + 1)) ++found;
   return found;
 }
 

@@ -23,6 +23,12 @@ std::string hungry_body();
 std::vector<uint32_t> results(const std::string& ptx, uint32_t threads = 32, uint32_t n = 7,
                               const g80::Options& options = {}, uint32_t dynamic_shared = 0);
 
+// What it is compiled to, as text, one instruction a line.
+std::string code_of(const std::string& ptx, const g80::Options& options = {});
+// That from where its last conditional branch goes back to: the rounds of a loop, and the end.
+std::string round_of(const std::string& ptx);
+size_t count(const std::string& code, const std::string& what);
+
 // The message with which the compiler refuses the text; empty if it does not.
 std::string error_of(const std::string& ptx, const g80::Options& options = {});
 

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// What $a registers hold is known across blocks, where all ways to a block bring the same: blocks
+// are gone through in the order in which they run, back edges are taken to bring what the others
+// do, and what turns out otherwise is forgotten there and all done again.
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <utility>
 
+#include "tools/compiler/dominators.h"
+#include "tools/kcc/g80/address_requests.h"
 #include "tools/kcc/g80/legalise.h"
 
 namespace gvp::kcc::g80 {
@@ -9,28 +17,80 @@ namespace {
 
 using isa::Operation;
 
-constexpr uint32_t kAddressRegisters = 3;  // $a4 exists too, but only long forms reach it
+// What an $a register holds: (base << shift) + offset.
+struct Content {
+  bool valid = false;
+  uint32_t base = kNoRegister;
+  int32_t offset = 0;
+  uint8_t shift = 0;
+  unsigned used = 0;  // when last
 
-// The highest offset the operand's field holds.
-int32_t reach(const Instruction& instruction, const Operand& operand) {
-  const bool own_field = is_store(instruction) ||
-                         instruction.operation == Operation::kLoadConstant ||
-                         operand.kind == Operand::Kind::kLocal;
-  if (own_field) return 0xffff;
-  const auto size = static_cast<int32_t>(isa::type_bytes(operand.access));
-  if (operand.kind == Operand::Kind::kConstant) return 127 * size;
-  const bool has_immediate =
-      std::any_of(std::begin(instruction.sources), std::end(instruction.sources),
-                  [](const Operand& o) { return o.is_immediate(); });
-  return (has_immediate ? 15 : 31) * size;
-}
+  bool is_same(const Content& other) const {
+    return valid && other.valid && base == other.base && offset == other.offset &&
+           shift == other.shift;
+  }
+};
+using Contents = std::array<Content, kAddressRegisters>;
 
 class AddressAssignment {
  public:
-  void run(Block& block) {
-    contents_ = {};
+  AddressAssignment(Kernel& kernel, bool across_blocks)
+      : kernel_(kernel),
+        graph_(graph_of(kernel)),
+        across_(across_blocks),
+        code_(kernel.blocks.size()),
+        behind_(kernel.blocks.size()),
+        done_(kernel.blocks.size(), false),
+        forgotten_(kernel.blocks.size()) {}
+
+  void run() {
+    std::vector<uint32_t> order = compiler::reverse_post_order(graph_, 0);
+    const std::set<uint32_t> reached(order.begin(), order.end());
+    for (uint32_t block = 0; block < graph_.size(); ++block) {
+      if (reached.count(block) == 0) order.push_back(block);
+    }
+    if (across_) {
+      requests_ = address_requests(kernel_, graph_);
+      weights_ = address_weights(kernel_, graph_);
+    }
+    do {
+      std::fill(done_.begin(), done_.end(), false);
+      for (const uint32_t block : order) assign_block(block);
+    } while (forget_differing());
+    for (const uint32_t block : order) kernel_.blocks[block].code = std::move(code_[block]);
+  }
+
+ private:
+  // What all ways to a block bring, as far as they are known.
+  Contents before(uint32_t block) const {
+    Contents contents;
+    if (!across_ || block == 0) return contents;
+    bool first = true;
+    for (const uint32_t from : graph_.predecessors[block]) {
+      if (!done_[from]) continue;
+      for (size_t i = 0; i < contents.size(); ++i) {
+        if (first) contents[i] = behind_[from][i];
+        if (!contents[i].is_same(behind_[from][i])) contents[i].valid = false;
+      }
+      first = false;
+    }
+    for (size_t i = 0; i < contents.size(); ++i) {
+      contents[i].used = 0;
+      if (forgotten_[block][i]) contents[i].valid = false;
+    }
+    return contents;
+  }
+
+  void assign_block(uint32_t number) {
+    block_ = number;
+    contents_ = before(number);
+    before_[number] = contents_;
+    done_[number] = true;
     out_.clear();
-    for (Instruction& instruction : block.code) {
+    clock_ = 0;
+    const auto& code = kernel_.blocks[number].code;
+    for (position_ = 0; position_ < code.size(); ++position_) {
+      Instruction instruction = code[position_];
       for (Operand& source : instruction.sources) assign(instruction, source);
       assign(instruction, instruction.destination);
       out_.push_back(instruction);
@@ -40,23 +100,36 @@ class AddressAssignment {
         }
       });
     }
-    block.code = std::move(out_);
+    const auto wanted = requests_.find(number);
+    if (wanted != requests_.end()) {
+      for (const AddressRequest& request : wanted->second) {
+        Operand operand = request.operand;
+        assign(request.user, operand);
+      }
+    }
+    code_[number] = std::move(out_);
+    behind_[number] = contents_;
   }
 
- private:
-  struct Content {
-    bool valid = false;
-    uint32_t base = kNoRegister;  // $a = (base << shift) + offset
-    int32_t offset = 0;
-    uint8_t shift = 0;
-    unsigned used = 0;  // when last
-  };
+  // Whether something was taken to be in a register that a back edge brings otherwise.
+  bool forget_differing() {
+    bool found = false;
+    for (const auto& [block, contents] : before_) {
+      for (const uint32_t from : graph_.predecessors[block]) {
+        if (!done_[from]) continue;
+        for (size_t i = 0; i < contents.size(); ++i) {
+          if (!contents[i].valid || contents[i].is_same(behind_[from][i])) continue;
+          forgotten_[block][i] = true;
+          found = true;
+        }
+      }
+    }
+    return found;
+  }
 
   void assign(const Instruction& instruction, Operand& operand) {
-    if (!operand.is_memory() || operand.kind == Operand::Kind::kGlobal) return;
-    const int32_t limit = reach(instruction, operand);
-    const bool direct = operand.reg == kNoRegister && operand.value >= 0 && operand.value <= limit;
-    if (direct) return;
+    if (!needs_address_register(instruction, operand)) return;
+    const int32_t limit = address_reach(instruction, operand);
     const auto fits = [&](int32_t offset) {
       const int32_t rest = operand.value - offset;
       return rest >= 0 && rest <= limit &&
@@ -84,10 +157,7 @@ class AddressAssignment {
     const Content from = related != nullptr ? *related : Content();
     const auto source_number =
         related != nullptr ? static_cast<uint8_t>(1 + (related - contents_.data())) : uint8_t{0};
-    Content* place = &*std::min_element(contents_.begin(), contents_.end(),
-                                        [](const Content& a, const Content& b) {
-                                          return a.valid != b.valid ? !a.valid : a.used < b.used;
-                                        });
+    Content* place = across_ ? least_wanted() : &least_recent();
     const auto number = static_cast<uint8_t>(1 + (place - contents_.data()));
     // Round down, so that neighbours can be reached from the same register; but what is left must
     // be a multiple of the access, which an odd offset to an odd base need not be.
@@ -112,6 +182,53 @@ class AddressAssignment {
     return place;
   }
 
+  Content& least_recent() {
+    return *std::min_element(contents_.begin(), contents_.end(),
+                             [](const Content& a, const Content& b) {
+                               return a.valid != b.valid ? !a.valid : a.used < b.used;
+                             });
+  }
+
+  // What is computed again least often, or farthest from here, where it has to go.
+  Content* least_wanted() {
+    Content* least = nullptr;
+    std::pair<double, size_t> best;
+    for (Content& content : contents_) {
+      std::pair<double, size_t> wish{-1, 0};
+      if (content.valid) {
+        const auto weight = weights_.find({content.base, content.shift});
+        if (weight != weights_.end()) wish.first = weight->second.elsewhere(block_);
+        const size_t next = next_use(content);
+        const size_t size = kernel_.blocks[block_].code.size();
+        if (next < size && weight != weights_.end()) wish.first += weight->second.here(block_);
+        wish.second = size - next;
+      }
+      const bool less =
+          least == nullptr || wish < best || (wish == best && content.used < least->used);
+      if (!less) continue;
+      least = &content;
+      best = wish;
+    }
+    return least;
+  }
+
+  // The next instruction of this block that wants the address; the block's size for none.
+  size_t next_use(const Content& content) const {
+    const auto& code = kernel_.blocks[block_].code;
+    for (size_t i = position_; i < code.size(); ++i) {
+      bool reads = false;
+      for_each_source(code[i], [&](const Operand& operand) {
+        reads |= needs_address_register(code[i], operand) && operand.reg == content.base &&
+                 operand.shift == content.shift;
+      });
+      if (reads) return i;
+      bool rewritten = false;
+      for_each_definition(code[i], [&](uint32_t v) { rewritten |= v == content.base; });
+      if (rewritten) break;
+    }
+    return code.size();
+  }
+
   void add(const Instruction& instruction, uint8_t to, uint8_t from, int32_t offset) {
     Instruction sum;
     sum.operation = Operation::kAddAddress;
@@ -124,16 +241,27 @@ class AddressAssignment {
     out_.push_back(sum);
   }
 
-  std::array<Content, kAddressRegisters> contents_;
+  Kernel& kernel_;
+  compiler::Graph graph_;
+  bool across_;
+  AddressRequests requests_;
+  AddressWeights weights_;
+  std::vector<std::vector<Instruction>> code_;  // by block
+  std::map<uint32_t, Contents> before_;
+  std::vector<Contents> behind_;
+  std::vector<bool> done_;
+  std::vector<std::array<bool, kAddressRegisters>> forgotten_;
+  uint32_t block_ = 0;  // under way
+  size_t position_ = 0;
+  Contents contents_;
   std::vector<Instruction> out_;
   unsigned clock_ = 0;
 };
 
 }  // namespace
 
-void assign_address_registers(Kernel& kernel) {
-  AddressAssignment assignment;
-  for (Block& block : kernel.blocks) assignment.run(block);
+void assign_address_registers(Kernel& kernel, bool across_blocks) {
+  AddressAssignment(kernel, across_blocks).run();
 }
 
 }  // namespace gvp::kcc::g80

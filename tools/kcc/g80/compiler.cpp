@@ -140,7 +140,7 @@ class KernelCompiler {
       remove_dead_code(kernel);
     }
     synchronise(kernel);
-    assign_address_registers(kernel);
+    assign_address_registers(kernel, options_.optimise > 0);
     legalise(kernel, options_.optimise > 0);
   }
 

@@ -7,8 +7,9 @@
 
 namespace gvp::kcc::g80 {
 
-// Assigns $a1 to $a3 within each block, and computes them where needed.
-void assign_address_registers(Kernel& kernel);
+// Assigns $a1 to $a3, and computes them where needed: once for a block, or with `across_blocks` not
+// where all ways to a block have done so.
+void assign_address_registers(Kernel& kernel, bool across_blocks);
 
 // Brings operands that an instruction cannot take into registers; constants, with `literals`,
 // into constant bank 1, from where most instructions can take them.
