@@ -17,6 +17,9 @@ namespace {
 
 using isa::Operation;
 
+// How far it pays to look for who wants an address next.
+constexpr size_t kFarthest = 500;
+
 // What an $a register holds: (base << shift) + offset.
 struct Content {
   bool valid = false;
@@ -215,7 +218,7 @@ class AddressAssignment {
   // The next instruction of this block that wants the address; the block's size for none.
   size_t next_use(const Content& content) const {
     const auto& code = kernel_.blocks[block_].code;
-    for (size_t i = position_; i < code.size(); ++i) {
+    for (size_t i = position_; i < std::min(code.size(), position_ + kFarthest); ++i) {
       bool reads = false;
       for_each_source(code[i], [&](const Operand& operand) {
         reads |= needs_address_register(code[i], operand) && operand.reg == content.base &&

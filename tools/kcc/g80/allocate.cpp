@@ -9,6 +9,7 @@
 #include "models/base/error.h"
 #include "tools/compiler/register_allocation.h"
 #include "tools/kcc/g80/definitions.h"
+#include "tools/kcc/g80/flags_pressure.h"
 #include "tools/kcc/g80/layout.h"
 #include "tools/ptx/shown_names.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 using isa::Operation;
 
-constexpr uint32_t kFlagsRegisters = 4;
 constexpr uint32_t kMostVirtual = 300000;  // of which clang makes none, but a mistake of ours might
 constexpr unsigned kMostRounds = 12;
 // Beyond it takes too long to try several numbers of registers.

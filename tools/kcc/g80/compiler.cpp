@@ -10,6 +10,7 @@
 #include "tools/kcc/g80/doubles.h"
 #include "tools/kcc/g80/emit.h"
 #include "tools/kcc/g80/flow.h"
+#include "tools/kcc/g80/invariant_comparisons.h"
 #include "tools/kcc/g80/layout.h"
 #include "tools/kcc/g80/legalise.h"
 #include "tools/kcc/g80/library.h"
@@ -18,6 +19,7 @@
 #include "tools/kcc/g80/refusals.h"
 #include "tools/kcc/g80/shifted_comparisons.h"
 #include "tools/kcc/g80/sm_limits.h"
+#include "tools/kcc/g80/tested_results.h"
 #include "tools/ptx/generic.h"
 #include "tools/ptx/inline.h"
 #include "tools/ptx/narrow.h"
@@ -133,6 +135,9 @@ class KernelCompiler {
       optimise(kernel);
       compare_shifted(kernel);
       simplify_flow(kernel);
+      test_results(kernel);
+      compare_before_loops(kernel);
+      test_results(kernel);
       convert_branches(kernel);
       optimise(kernel);
       simplify_flow(kernel);
