@@ -70,6 +70,7 @@ uint64_t CacheLevel::take_turn(uint64_t cycle) {
   turn_ = taken;
   free_ = taken_ < ports_ ? taken : taken + 1;
   settle(taken);
+  accepted_ = taken;
   return taken;
 }
 
@@ -98,7 +99,7 @@ uint64_t CacheLevel::wait_for_line(uint64_t line, uint64_t cycle) {
     ++fetch->requests;
     return std::max(cycle, fetch->over());
   }
-  const uint64_t room = fetch->over() + 1;
+  const uint64_t room = accepted_ = fetch->over() + 1;
   free_ = std::max(free_, room + 1);
   settle(room);
   return std::max(cycle, room);
@@ -119,6 +120,7 @@ uint64_t CacheLevel::take_register(uint64_t line, uint64_t cycle) {
     settle(cycle);
   }
   free_ = std::max(free_, cycle + 1);
+  accepted_ = cycle;
   return cycle;
 }
 

@@ -34,6 +34,7 @@ class CacheLevel : public MemoryLevel {
 
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
   FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  uint64_t accepted() const override { return accepted_; }
 
   // A kernel begins: nothing is cached, nothing has been counted.
   void begin();
@@ -81,6 +82,7 @@ class CacheLevel : public MemoryLevel {
   cache::MissTable misses_;
   std::vector<Fetch> fetches_;
   uint64_t requests_ = 0;         // numbers those that wait
+  uint64_t accepted_ = 0;         // when the last one was taken, and had its register
   uint64_t free_ = 0;             // when the next request can be taken
   uint64_t turn_ = ~uint64_t{0};  // the last cycle in which any was...
   uint32_t taken_ = 0;            // ...and how many then

@@ -33,6 +33,8 @@ class ClockCrossing : public MemoryLevel {
     return cause;
   }
 
+  uint64_t accepted() const override { return up(next_.accepted()); }
+
   // The first cycle of the other domain that begins with this one or later.
   uint64_t down(uint64_t cycle) const { return below_.cycles_up(above_.ps(cycle)); }
   uint64_t up(uint64_t cycle) const { return above_.cycles_up(below_.ps(cycle)); }

@@ -129,6 +129,10 @@ const BelowCounters& MemoryHierarchy::below() const {
 
 ordered_json MemoryHierarchy::statistics() const {
   ordered_json json = ordered_json::object();
+  for (const auto& sm : sms_) {
+    const SmPortCounters& port = sm->counters();
+    json["ports"].push_back({{"requests", port.requests}, {"stall_cycles", port.stall_cycles}});
+  }
   for (const auto& cache : l1_) json["l1"].push_back(json_of(*cache));
   if (network_) {
     const NetworkCounters& n = network_->counters();

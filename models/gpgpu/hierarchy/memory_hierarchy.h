@@ -7,8 +7,7 @@
 // A kernel finds its caches empty, and what it has left dirty in them is written back before it
 // ends: so a host sees all that kernels have written, and they all that it has.
 //
-// How the lanes of an instruction come: sm_port.h.  Not modelled: warps that go on while another
-// waits for memory, caches of instructions and constants.  docs/caches.md.
+// How the lanes of an instruction come: sm_port.h.  docs/caches.md.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +54,7 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   bool coalesces() const override { return current_->coalesces(); }
   void announce(const WarpAccesses& accesses) override { current_->announce(accesses); }
 
-  // {"l1": [for each SM], "network", "l2", "below"} of the last kernel.
+  // {"ports": [for each SM], "l1": [for each SM], "network", "l2", "below"} of the last kernel.
   nlohmann::ordered_json statistics() const;
   const CacheLevel* l1(unsigned sm) const { return sm < l1_.size() ? l1_[sm].get() : nullptr; }
   const CacheLevel* l2() const { return l2_.get(); }

@@ -21,6 +21,9 @@ class MemoryLevel {
   virtual FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) = 0;
   virtual FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes,
                            uint64_t& cycle) = 0;
+  // When the last request was taken: until then it stood at the entrance, and keeps the next one
+  // from coming.  0: at once.
+  virtual uint64_t accepted() const { return 0; }
 };
 
 }  // namespace gvp::gpgpu::hierarchy

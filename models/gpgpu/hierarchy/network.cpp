@@ -100,6 +100,7 @@ uint64_t Network::send(std::vector<Occupancy>& links, const Path& path, uint32_t
     }
   }
   for (size_t i = 0; i < path.size(); ++i) links[path[i]].take(begins[i], held(i));
+  entered_ = begins[0];
   const uint64_t arrives = begins.back() + flits - 1;
   counters_.cycles += arrives - cycle;
   counters_.blocked += arrives - cycle - path.size() * settings_.hop_cycles - (flits - 1);
@@ -127,6 +128,7 @@ uint64_t Network::answer(unsigned sm, uint32_t bytes, uint64_t cycle) {
 
 FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
   cycle = network_.request(sm_, 0, cycle);
+  accepted_ = network_.entered();
   const FaultCause cause = next_.read(address, data, bytes, cycle);
   cycle = network_.answer(sm_, bytes, cycle);
   return cause;
@@ -135,6 +137,7 @@ FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, ui
 FaultCause NetworkPort::write(uint32_t address, const uint8_t* data, uint32_t bytes,
                               uint64_t& cycle) {
   cycle = network_.request(sm_, bytes, cycle);
+  accepted_ = network_.entered();
   const FaultCause cause = next_.write(address, data, bytes, cycle);
   cycle = network_.answer(sm_, 0, cycle);
   return cause;

@@ -61,6 +61,8 @@ class Network {
   uint64_t request(unsigned sm, uint32_t bytes, uint64_t cycle);
   // Its answer leaves in this cycle, which gives the place free: when it has arrived.
   uint64_t answer(unsigned sm, uint32_t bytes, uint64_t cycle);
+  // When the last packet took its first link: until then it stood at its source.
+  uint64_t entered() const { return entered_; }
   const NetworkCounters& counters() const { return counters_; }
   unsigned hops(unsigned sm) const { return static_cast<unsigned>(to_memory_[sm].size()); }
 
@@ -79,6 +81,7 @@ class Network {
   std::vector<Occupancy> requests_, answers_;  // by link
   std::vector<uint64_t> places_;               // of the queue: when each is free
   size_t place_ = 0;                           // of the request under way
+  uint64_t entered_ = 0;
   NetworkCounters counters_;
 };
 
@@ -90,11 +93,13 @@ class NetworkPort : public MemoryLevel {
 
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
   FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  uint64_t accepted() const override { return accepted_; }
 
  private:
   Network& network_;
   const unsigned sm_;
   MemoryLevel& next_;
+  uint64_t accepted_ = 0;
 };
 
 }  // namespace gvp::gpgpu::hierarchy

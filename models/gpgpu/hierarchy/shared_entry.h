@@ -49,6 +49,7 @@ class SharedEntry : public MemoryLevel {
 
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
   FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  uint64_t accepted() const override { return next_.accepted(); }
 
  private:
   EntryTurns& turns_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gvp::gpgpu::hierarchy {
 
@@ -20,11 +21,12 @@ SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Set
 void SmPort::reset() {
   std::fill(slots_.begin(), slots_.end(), 0);
   over_ = 0;
+  counters_ = {};
 }
 
 void SmPort::begin(uint64_t cycle) {
   current_ = this;
-  begun_ = next_ = done_ = loaded_ = cycle;
+  begun_ = next_ = went_out_ = done_ = loaded_ = cycle;
   gone_ = 0;
   accesses_.clear();
   lanes_left_ = 0;
@@ -141,6 +143,12 @@ uint64_t SmPort::next_request() {
 void SmPort::answered_at(uint64_t cycle, bool load) {
   done_ = std::max(done_, cycle);
   over_ = std::max(over_, cycle);
+  if (const uint64_t accepted = first_.accepted(); accepted > next_) {
+    next_ = accepted;
+    gone_ = 0;
+  }
+  ++counters_.requests;
+  counters_.stall_cycles += next_ - std::exchange(went_out_, next_);
   if (slots_.empty() && !overlapping_) {
     next_ = done_;
     return;

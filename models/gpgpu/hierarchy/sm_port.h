@@ -9,6 +9,9 @@
 // and of two lanes at an address the higher one's stay.  Where memory refuses a request, its lanes
 // come one by one, so that a fault is the same as without.
 //
+// A request goes out when the first level has taken the one before it: a cache that has no miss
+// register for that one, or a network whose first link is not free, holds those behind it.
+//
 // With sm_requests the instruction is done with memory when its last request has gone out, one a
 // cycle, and its warp waits for the data of loads until data_cycle(); stores are not waited for.
 // When so many are on their way the next one goes out when the first of them is answered.
@@ -25,6 +28,12 @@
 #include "models/gpgpu/hierarchy/settings.h"
 
 namespace gvp::gpgpu::hierarchy {
+
+struct SmPortCounters {
+  uint64_t requests = 0;
+  // From the first cycle in which a request of an instruction could go out until its last one did.
+  uint64_t stall_cycles = 0;
+};
 
 class SmPort : public AccessClock, public GlobalPort {
  public:
@@ -45,6 +54,7 @@ class SmPort : public AccessClock, public GlobalPort {
   void reset();
   // When all requests of the kernel are answered, where nobody has waited for them.
   uint64_t over() const { return slots_.empty() ? 0 : over_; }
+  const SmPortCounters& counters() const { return counters_; }
 
   FaultCause read(uint32_t address, void* data, unsigned bytes) override;
   FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
@@ -78,6 +88,7 @@ class SmPort : public AccessClock, public GlobalPort {
   uint64_t begun_ = 0;
   uint64_t next_ = 0;            // when the next access comes
   uint32_t gone_ = 0;            // in that cycle
+  uint64_t went_out_ = 0;        // when the last one did
   uint64_t done_ = 0;            // when all so far are answered
   std::vector<uint64_t> slots_;  // with sm_requests: when those on their way are answered
   size_t slot_ = 0;              // of the next one
@@ -88,6 +99,7 @@ class SmPort : public AccessClock, public GlobalPort {
   std::vector<cache::Request> coalesced_;
   std::vector<LaneRequest> requests_;
   uint32_t lanes_left_ = 0;  // of what has been announced
+  SmPortCounters counters_;  // of the kernel
 };
 
 }  // namespace gvp::gpgpu::hierarchy

@@ -97,7 +97,9 @@ TEST_F(CacheLevelTest, FullRegisterMakesARequestWaitUntilItIsFree) {
   make();
   read(0x100, 0);
   EXPECT_EQ(read(0x104, 1), 22u);
+  EXPECT_EQ(level->accepted(), 1u);
   EXPECT_EQ(read(0x108, 2), 23u);  // the register is free after its last answer
+  EXPECT_EQ(level->accepted(), 23u);
   EXPECT_EQ(level->misses().entry_full, 1u);
 }
 
@@ -107,6 +109,7 @@ TEST_F(CacheLevelTest, WithoutAFreeRegisterAMissWaitsForTheFirst) {
   EXPECT_EQ(read(0x100, 0), 21u);
   memory.take_asked();
   EXPECT_EQ(read(0x200, 1), 22u + 1 + kLatency);
+  EXPECT_EQ(level->accepted(), 22u);
   EXPECT_THAT(memory.take_asked(), ElementsAre("r512+128@23"));
   EXPECT_EQ(level->misses().no_entry, 1u);
   EXPECT_EQ(level->misses().most_in_use, 1u);

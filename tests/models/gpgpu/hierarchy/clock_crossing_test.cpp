@@ -37,6 +37,13 @@ TEST(ClockCrossing, AnswersAtTheOwnNextEdge) {
   EXPECT_EQ(cycle, 11u);
 }
 
+TEST(ClockCrossing, TellsInTheOwnClockWhenARequestWasTaken) {
+  PlainMemory memory(16, 1);
+  ClockCrossing crossing(kit::Clock(100e6), kit::Clock(250e6), memory);
+  memory.accepted_at = 26;  // 104 ns
+  EXPECT_EQ(crossing.accepted(), 11u);
+}
+
 TEST(ClockCrossing, HandsOnWhatIsRefused) {
   PlainMemory memory(16);
   ClockCrossing crossing(kit::Clock(100e6), kit::Clock(50e6), memory);

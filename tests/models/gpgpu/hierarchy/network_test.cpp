@@ -93,6 +93,25 @@ TEST(Network, BlockedPacketHoldsTheLinksBehindIt) {
   EXPECT_EQ(network.request(1, 0, 20), 98u + 3);
 }
 
+TEST(Network, RequestIsTakenWhenItHasTheFirstLink) {
+  NetworkSettings s = settings("crossbar");
+  s.queue = 1;
+  Network network(s, 2);
+  PlainMemory memory(4096, 60);
+  NetworkPort port(network, 0, memory);
+  uint8_t data[120] = {};
+  uint64_t first = 10, second = 10, third = 11, fourth = 12;
+  port.write(0, data, 120, first);  // four flits
+  EXPECT_EQ(port.accepted(), 10u);
+  port.read(0, data, 4, second);
+  EXPECT_EQ(port.accepted(), 14u);
+  // The second stands on the memory's link until the first's answer leaves, the third on its own.
+  port.read(0, data, 4, third);
+  EXPECT_EQ(port.accepted(), 15u);
+  port.read(0, data, 4, fourth);
+  EXPECT_GT(port.accepted(), 10u + 60);
+}
+
 TEST(Network, RequestsAndAnswersDoNotMeet) {
   Network network(settings("crossbar"), 1);
   network.request(0, 1000, 0);

@@ -26,6 +26,7 @@ class PlainMemory : public MemoryLevel {
     bytes_read += size;
     return FaultCause::kNone;
   }
+  uint64_t accepted() const override { return accepted_at; }
   FaultCause write(uint32_t address, const uint8_t* data, uint32_t size, uint64_t& cycle) override {
     asked.push_back("w" + std::to_string(address) + "+" + std::to_string(size) + "@" +
                     std::to_string(cycle));
@@ -42,6 +43,7 @@ class PlainMemory : public MemoryLevel {
   std::vector<std::string> asked;
   uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
   bool read_only = false;
+  uint64_t accepted_at = 0;
 
  private:
   const uint64_t latency_;

@@ -223,6 +223,35 @@ TEST_F(SmPortTest, RequestsGoOutSeveralACycleWhereTheL1HasPorts) {
   }
 }
 
+TEST_F(SmPortTest, ARequestThatIsNotTakenYetHoldsThoseBehindIt) {
+  for (const uint32_t requests : {0u, 64u}) {
+    sm_requests = requests;
+    make("none");
+    memory.accepted_at = 110;
+    EXPECT_THAT(load(words, 0x7), ElementsAre("r1024+4@100", "r1028+4@111", "r1032+4@112"));
+    EXPECT_EQ(port->counters().requests, 3u);
+    EXPECT_EQ(port->counters().stall_cycles, 12u);
+    EXPECT_EQ(port->taken(), requests == 0 ? 32u : 13u);
+    memory.accepted_at = 0;
+    load(words, 0x1);
+    EXPECT_EQ(port->counters().stall_cycles, 12u) << "a request that goes out at once";
+    load(words);
+    EXPECT_EQ(port->counters().stall_cycles, 12u + 31);
+    EXPECT_EQ(port->counters().requests, 36u);
+    port->reset();
+    EXPECT_EQ(port->counters().requests, 0u);
+  }
+}
+
+TEST_F(SmPortTest, OfAnL1WithPortsRequestsStandBehindOneThatIsNotTakenYet) {
+  ports = 2;
+  sm_requests = 64;
+  make("none", true);
+  memory.accepted_at = 105;
+  EXPECT_THAT(load(words, 0xf),
+              ElementsAre("r1024+4@100", "r1028+4@105", "r1032+4@106", "r1036+4@106"));
+}
+
 TEST_F(SmPortTest, WhatThePipelineHoldsForHasNoDataCycle) {
   make("none");
   load(words);
