@@ -103,6 +103,20 @@ TEST(CommandLine, SaysNothingOfTheTargetThatClangIsTold) {
   std::filesystem::remove(file);
 }
 
+TEST(CommandLine, TakesOldWordsOfCWithoutAWord) {
+  const std::string file =
+      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("old_" + std::to_string(getpid())))
+          .string() +
+      ".cu";
+  std::ofstream(file) << "struct Scale { static const float of = 2.5f; };\n"
+                         "__global__ void k(float* out) {\n"
+                         "  register int i = threadIdx.x;\n  out[i] = Scale::of * i;\n}\n";
+  const Outcome outcome = kcc(file + " -o /dev/null");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.text, "");
+  std::filesystem::remove(file);
+}
+
 // LLVM ends in a dump of its stack for some of them.
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
   const std::string file =

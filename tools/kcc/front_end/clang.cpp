@@ -116,7 +116,8 @@ std::vector<std::string> Clang::common() const {
           "-ferror-limit=0",
           // What old sources do and this compiler would rather not see in new ones.
           "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
-          "-Wno-c++17-extensions", "-Wno-enum-compare", "-ffp-contract=off", "-gline-tables-only"};
+          "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
+          "-Wno-deprecated-register", "-ffp-contract=off", "-gline-tables-only"};
 }
 
 std::vector<std::string> Clang::headers() const {
