@@ -238,6 +238,45 @@ TEST(CudaText, ThreadsMeetBehindLoopsWithTwoWaysBack) {
   }
 }
 
+// Threads leave the loop by ending, and go on with it from two places; all are to come to its
+// barriers together, else some count the rounds for others.
+TEST(CudaText, ThreadsMeetBeforeTheNextRoundOfLoopsThatTheyLeaveByEnding) {
+  const std::string text =
+      R"(extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    __shared__ int rounds;
+    const unsigned own = threadIdx.x;
+    unsigned sum = 0;
+    if (own == 0) rounds = 0;
+    while (true) {
+      __syncthreads();
+      if (own == 0) rounds = rounds + 1;
+      __syncthreads();
+      if (rounds > n) break;
+      if (own & 4) {
+        unsigned x = in[own];
+        do {
+          x >>= 1;
+          ++sum;
+        } while (x > 1);
+        out[own] = sum;
+      }
+    }
+  }
+)";
+  std::vector<uint32_t> in(64), expected(64);
+  for (uint32_t own = 0; own < 64; ++own) {
+    in[own] = own * own;
+    if ((own & 4) == 0) continue;
+    uint32_t x = in[own];
+    do {
+      x >>= 1;
+      expected[own] += 5;
+    } while (x > 1);
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 64, in, 5), expected) << "-O" << level;
+}
+
 // LLVM makes rotations of these and leaves the "& 31" out, which the machine's shifts need.
 // Both halves come from one word, which LLVM shifts and masks once for both.
 TEST(CudaText, HalvesOfOneWordKeepTheirSigns) {

@@ -144,6 +144,7 @@ class KernelCompiler {
     } else {
       remove_dead_code(kernel);
     }
+    unify_ways_back(kernel);
     synchronise(kernel);
     assign_address_registers(kernel, options_.optimise > 0);
     legalise(kernel, options_.optimise > 0);

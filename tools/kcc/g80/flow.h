@@ -18,6 +18,9 @@ void convert_branches(Kernel& kernel);
 // By block: whether threads of a warp may take its branch differently.
 std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph);
 
+// In kernels with barriers: one way back to the begin of loops that threads leave by ending.
+void unify_ways_back(Kernel& kernel);
+
 // SSY and join for all branches that threads of a warp may take differently.
 void synchronise(Kernel& kernel);
 
