@@ -154,6 +154,19 @@ TEST(HostCode, TypesOfMissingHeadersCompareWithNamelessEnumerations) {
   EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("error: ")));
 }
 
+// GCC's word, and what GCC says nothing about: the host's size_t fits "%ld".
+TEST(HostCode, IsReadAsTheHostsCompilerOfThoseDaysReadIt) {
+  const CudaSource source(
+      "#include <stdio.h>\n"
+      "#include <functional>\n"
+      "struct Less : public std::binary_function<int, int, bool> {};\n"
+      "__global__ void k(float* out) { typeof(*out) x = out[0]; out[1] = x + x; }\n"
+      "void launch(float* out) { k<<<1, 1>>>(out); printf(\"%ld bytes\\n\", sizeof(Less)); }\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 // Its size would be made up.
 TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
   const std::string host = "#include \"no_such_library.h\"\nvoid f(real* p) { g(p); }\n";

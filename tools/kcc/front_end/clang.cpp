@@ -114,10 +114,14 @@ std::vector<std::string> Clang::common() const {
           // Eight bytes are aligned to eight, as the device's memory and 64-bit hosts have it.
           "-Xclang", "-malign-double", "-Qunused-arguments", "-Wno-unknown-cuda-version",
           "-ferror-limit=0",
+          // typeof
+          "-fgnu-keywords",
           // What old sources do and this compiler would rather not see in new ones.
           "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
           "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
-          "-Wno-deprecated-register", "-ffp-contract=off", "-gline-tables-only"};
+          "-Wno-deprecated-register", "-Wno-deprecated-declarations",
+          // Formats are the host's, whose sizes are not those of this target.
+          "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
 }
 
 std::vector<std::string> Clang::headers() const {
