@@ -322,7 +322,7 @@ TEST(Compiler, RecursionIsRefused) {
 TEST(Compiler, SharedMemoryBeyondAnSmIsRefused) {
   EXPECT_THAT(error_of(kernel("mov.u32 %r1, big; st.global.u32 [%own], %r1;",
                               ".shared .align 4 .b8 big[20000];\n")),
-              HasSubstr("does not fit: 16384 bytes"));
+              HasSubstr("of .shared memory are needed, there are 16384"));
 }
 
 }  // namespace

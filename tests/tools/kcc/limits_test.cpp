@@ -86,7 +86,10 @@ TEST(CompilerLimits, RefusesVariablesThatNoMemoryHolds) {
   const auto declared = [](const std::string& text) { return error_of(kernel("", text + "\n")); };
   EXPECT_THAT(declared(".global .align 8 .b64 x[268435457];"), HasSubstr("address space"));
   EXPECT_THAT(declared(".const .f32 x[2147483648] = {0f3f800000};"), HasSubstr("address space"));
-  EXPECT_THAT(declared(".const .f32 x[16385];"), HasSubstr("does not fit: 65536 bytes"));
+  EXPECT_THAT(
+      declared(".const .f32 x[16385];"),
+      HasSubstr(
+          "\"x\" does not fit: with it 65540 bytes of .const memory are needed, there are 65536"));
   EXPECT_THAT(declared(".global .b8 x[16777216] = {1}; .global .b8 y[1] = {1};"),
               HasSubstr("more than 16 MiB of variables with initial values"));
   EXPECT_EQ(declared(".global .b8 x[16777217];"), "");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/ptx/shown_names.h"
 #include "tools/ptx/split.h"
 
 namespace gvp::kcc::g80 {
@@ -25,8 +26,10 @@ uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& e
   const uint32_t address = align(end, symbol.alignment);
   if (symbol.size > limit || address + symbol.size > limit) {
     module.source.fail(symbol.position,
-                       "." + std::string(name(symbol.space)) + " variable \"" + symbol.name +
-                           "\" does not fit: " + std::to_string(limit) + " bytes are all there is");
+                       "\"" + ptx::readable_name(symbol.name) + "\" does not fit: with it " +
+                           std::to_string(address + symbol.size) + " bytes of ." +
+                           std::string(name(symbol.space)) + " memory are needed, there are " +
+                           std::to_string(limit));
   }
   end = address + static_cast<uint32_t>(symbol.size);
   return address;
@@ -123,7 +126,8 @@ void add_module_data(const ptx::Module& module, gpgpu::g80::Module& out) {
                          "store the address at run time");
     }
     if (symbol.external) {
-      module.source.fail(symbol.position, "\"" + symbol.name + "\" is defined in another file",
+      module.source.fail(symbol.position,
+                         "\"" + ptx::readable_name(symbol.name) + "\" is defined in another file",
                          "there is no linker: define it here");
     }
     const auto size = static_cast<uint32_t>(symbol.size);
