@@ -9,6 +9,7 @@
 namespace gvp::ptx {
 
 std::string readable_name(const std::string& name) {
+  if (name.compare(0, 2, "_Z") != 0) return name;  // "f" would be a "float"
   int status = 0;
   char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   if (status != 0 || demangled == nullptr) return name;
