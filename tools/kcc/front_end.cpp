@@ -119,6 +119,7 @@ class CudaFile {
   std::string read_without_host() {
     HostCode code(clang_, preprocessed());
     code.clean();
+    if (lacks_headers_) code.refuse_broken_functions();
     Outcome parsed = clang_.parse_preprocessed(code.text(), false);
     if (parsed.good()) {
       show(parsed.messages);
@@ -148,6 +149,7 @@ class CudaFile {
       std::cerr << place.file << ':' << place.line << ": warning: header \"" << header
                 << "\" is not there and is taken for empty\n";
       clang_.leave_out_header(header);
+      lacks_headers_ = true;
     }
     throw bad_input("includes too many headers that are not there", {file_},
                     "name their folders with -I");
@@ -168,6 +170,9 @@ class CudaFile {
     for (const LeftOut& each : code.shared())
       std::cerr << each.place << ": warning: " << each.reason
                 << " is called by the device and has no __device__; it is compiled for both\n";
+    for (const LeftOut& each : code.refused())
+      std::cerr << each.place << ": warning: this function of the device is not understood ("
+                << each.reason << "); kernels that call it are refused\n";
     if (!options_.verbose) return;
     for (const LeftOut& each : code.left_out())
       std::cerr << each.place << ": host code left out: " << each.reason << '\n';
@@ -176,6 +181,7 @@ class CudaFile {
   const std::string& file_;
   const FrontEndOptions& options_;
   Clang clang_;
+  bool lacks_headers_ = false;
   FrontEndResult result_;
 };
 

@@ -184,6 +184,53 @@ TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
   }
 }
 
+// What a library of the host calls is no kernel's.
+TEST(HostCode, FunctionsOfTheDeviceThatNeedMissingHeadersRefuseTheirCallers) {
+  const std::string text =
+      "#include <no_such_library.h>\n"
+      "struct Scale {\n"
+      "  float by;\n"
+      "  template <class T> __device__ void operator()(T pair) const {\n"
+      "    library::get<0>(pair) *= by;\n  }\n};\n"
+      "__device__ int chosen(float) { return library::kNumber; }\n"
+      "__device__ int chosen(double) { return 1; }\n"
+      "__global__ void k(float* p) { p[0] = 2; }\n";
+  const CudaSource fine(text + "void f(float* p) { library::each(p, Scale()); k<<<1, 1>>>(p); }\n");
+  testing::internal::CaptureStderr();
+  for (const unsigned level : {0u, 2u})
+    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(messages, HasSubstr(fine.name() + ":5: warning: this function of the device is not "
+                                                "understood (use of undeclared identifier"));
+  EXPECT_THAT(messages, HasSubstr(fine.name() + ":8: warning: this function"));
+  // No other function of the name takes its place.
+  for (const char* call : {"p[0] = chosen(p[1]);", "Scale s; s.by = 2; s(p);"}) {
+    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
+    testing::internal::CaptureStderr();
+    for (const unsigned level : {0u, 2u}) {
+      try {
+        compiled(source.name(), level);
+        FAIL() << call;
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(),
+                    HasSubstr("a kernel calls this function, which is not understood"));
+      }
+    }
+    testing::internal::GetCapturedStderr();
+  }
+}
+
+TEST(HostCode, LoopsThatCannotBeUnrolledAreNothingToSpeakOf) {
+  const CudaSource source(
+      "__global__ void k(int* out, int n) {\n"
+      "#pragma unroll 9\n"
+      "  for (int i = 0; i < n; ++i) {\n"
+      "    if (out[i] == 7) __syncthreads();\n    out[i + 1] = out[i] * n;\n  }\n}\n");
+  testing::internal::CaptureStderr();
+  for (const unsigned level : {0u, 2u}) compiled(source.name(), level);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 // As the first compilers took them, which looked for a body alone.
 TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
   const CudaSource source(

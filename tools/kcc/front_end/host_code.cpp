@@ -196,6 +196,32 @@ void HostCode::remove(const Span& span, size_t at, const std::string& reason) {
   text_.blank(span, kept);
 }
 
+void HostCode::refuse_broken_functions() {
+  for (unsigned pass = 0; pass < kMostPasses && refuse_broken_function(); ++pass) clean();
+}
+
+// Its place among the functions of its name stays, so that no other is taken for it.
+bool HostCode::refuse_broken_function() {
+  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+  if (outcome.good()) return false;
+  for (const Diagnostic& error : errors_in(outcome.messages)) {
+    const size_t at = text_.offset(error.place.line, error.place.column);
+    const Declaration* function = text_.declaration_at(at);
+    if (function == nullptr || !function->device || function->kernel ||
+        !function->body.contains(at) || text_.in_system_header(at) ||
+        text_.has_word(function->body, "kcc_refuse_unknown_name"))
+      continue;
+    refused_.push_back({text_.place_of(at), error.text});
+    const size_t begin = function->body.begin;
+    text_.blank(function->body);
+    text_ = SourceText::with_insertions(text_, {begin},
+                                        "kcc_refuse_unknown_name(); __builtin_unreachable(); ");
+    rounds_.assign(text_.declarations().size(), 0);
+    return true;
+  }
+  return false;
+}
+
 std::vector<std::string> HostCode::remove_broken_kernels() {
   std::vector<std::string> names;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {

@@ -29,12 +29,17 @@ class HostCode {
 
   // Takes out what clang does not understand, as far as it is the host's.
   void clean();
+  // Where headers are missing, functions of the device may name what they have, and no kernel call
+  // them: makes of those that clang does not understand some that refuse whoever calls them.
+  void refuse_broken_functions();
   // Takes out device functions and kernels with errors, too; the names of the kernels.
   std::vector<std::string> remove_broken_kernels();
 
   const std::string& text() const { return text_.text(); }
   // Functions without __device__ that the device calls.
   const std::vector<LeftOut>& shared() const { return shared_; }
+  // Functions of the device that refuse to be called.
+  const std::vector<LeftOut>& refused() const { return refused_; }
   // Statements and declarations that were taken out.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
   // Launches of templates among them whose arguments are not written there: "k.cu:12".
@@ -49,6 +54,7 @@ class HostCode {
   bool is_shared_with_device(const Declaration& declaration,
                              const std::set<std::string>& names) const;
   bool clean_once();
+  bool refuse_broken_function();
   bool remove_host(size_t at, const std::string& reason);
   const Declaration* host_declaration(size_t at) const;
   void remove(const Span& span, size_t at, const std::string& reason);
@@ -59,6 +65,7 @@ class HostCode {
   std::set<std::string> declared_;  // types that are not there
   std::vector<LeftOut> left_out_;
   std::vector<LeftOut> shared_;  // reason: which
+  std::vector<LeftOut> refused_;
   std::vector<std::string> lost_launches_;
 };
 

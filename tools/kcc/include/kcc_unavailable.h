@@ -17,6 +17,7 @@ __device__ void kcc_refuse_shuffle();
 __device__ void kcc_refuse_texture_object();
 __device__ void kcc_refuse_memory_allocation();
 __device__ void kcc_refuse_rounding();
+__device__ void kcc_refuse_unknown_name();
 }
 
 #ifdef KCC_DEVICE_EXTENSIONS
