@@ -113,6 +113,16 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   return gvp::kcc::compile_cuda_file(input, options);
 }
 
+// A device's memory for code, at most (gpgpu.code_bytes).
+constexpr size_t kMostCodeBytes = size_t{256} * 1024;
+
+// A kernel that no device has room for; nullptr if there is none.
+const g80::Kernel* too_large(const g80::Module& module) {
+  for (const g80::Kernel& kernel : module.kernels)
+    if (4 * kernel.code.size() > kMostCodeBytes) return &kernel;
+  return nullptr;
+}
+
 // An option that would change nothing is a misunderstanding.
 void refuse_idle_options(const std::string& input, const std::string& emit,
                          const po::variables_map& values) {
@@ -179,12 +189,27 @@ int run(int argc, char** argv) {
                                          : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
   gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
-  const gvp::kcc::FrontEndResult front = read_ptx(input, values, compiler.optimise);
+  gvp::kcc::FrontEndResult front = read_ptx(input, values, compiler.optimise);
   if (emit == "ptx") {
     gvp::tools::write_output(output, front.ptx);
     return front.refused_kernels.empty() ? 0 : kKernelsLeftOut;
   }
-  const gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, front.ptx, compiler);
+  gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, front.ptx, compiler);
+  const g80::Kernel* large = too_large(result.module);
+  if (large != nullptr && compiler.optimise == 0 && compiler.generated) {
+    std::cerr << fmt::format(
+        "kcc: warning: kernel \"{}\" would take {} bytes of code, for which no device has room: "
+        "clang inlines functions of this file in spite of -O0\n",
+        large->name, 4 * large->code.size());
+    front = read_ptx(input, values, 1);
+    result = gvp::kcc::g80::compile(input, front.ptx, compiler);
+    large = too_large(result.module);
+  }
+  if (large != nullptr)
+    throw gvp::bad_input(
+        fmt::format("kernel \"{}\" takes {} bytes of code, devices have room for {}", large->name,
+                    4 * large->code.size(), kMostCodeBytes),
+        {input}, "split it");
   for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
   for (const std::string& error : result.errors) std::cerr << "kcc: error: " << error << '\n';
   std::string contents;

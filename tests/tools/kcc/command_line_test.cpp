@@ -118,6 +118,35 @@ TEST(CommandLine, TakesOldWordsOfCWithoutAWord) {
 }
 
 // LLVM ends in a dump of its stack for some of them.
+// Doubles that functions reach by reference: dozens of instructions for each, unless clang inlines
+// the calls.  What clang cannot make smaller is refused, since no device could load it.
+TEST(CommandLine, InlinesAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
+  const std::string folder = testing::TempDir();
+  const std::string source = folder + "many_calls.cu";
+  const std::string cubin = folder + "many_calls.cubin";
+  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
+                           "__device__ void add(double& a, double& b) { a += b; b += a; }\n"
+                           "__global__ void k(float* out) {\n"
+                           "  double a = out[0], b = out[1];\n"
+                           "  TEN(TEN(add(a, b); add(a, b); add(a, b);))\n"
+                           "  out[0] = a;\n"
+                           "}\n";
+  const Outcome plain = kcc("-O0 " + source + " -v -o " + cubin);
+  EXPECT_EQ(plain.status, 0) << plain.text;
+  EXPECT_THAT(plain.text, HasSubstr("kernel \"k\" would take "));
+  EXPECT_THAT(plain.text, HasSubstr("clang inlines functions of this file in spite of -O0"));
+  EXPECT_THAT(plain.text, HasSubstr("k: "));
+  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
+                           "__global__ void k(volatile float* out) {\n"
+                           "  TEN(TEN(TEN(TEN(out[1] = out[0]; out[2] = out[0];))))\n"
+                           "}\n";
+  const Outcome large = kcc("-O2 " + source + " -o " + cubin);
+  EXPECT_EQ(large.status, 126);
+  EXPECT_THAT(large.text, HasSubstr("devices have room for 262144 (split it)"));
+  std::filesystem::remove(source);
+  std::filesystem::remove(cubin);
+}
+
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
   const std::string file =
       (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("initial_" + std::to_string(getpid())))
