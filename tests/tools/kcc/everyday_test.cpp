@@ -114,5 +114,25 @@ TEST_F(Everyday, PowersFactorialsAndPolynomials) {
   EXPECT_EQ(value, 32.0F + 120.0F + (((1 * 5 + 2) * 5 + 3) * 5 + 4));
 }
 
+// At -O2 clang knows that a counter is the number that it has reached, and brings that instead.
+TEST_F(Everyday, LoopsWithTwoWaysOut) {
+  const auto agree = results("agreement", 20);
+  const auto escape = results("escape", 20);
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    uint32_t steps = 0;
+    for (uint32_t a = t, b = 3; steps < 20 && ((a ^ b) & 4) == 0; ++steps) {
+      a = a * 5 + 1;
+      b = b * 3 + 7;
+    }
+    EXPECT_EQ(agree[t], steps) << t;
+    float x = 0;
+    for (steps = 0; steps < 20; ++steps) {
+      x = x * x + (0.0625F * static_cast<float>(t) - 1.5F);
+      if (x > 2) break;
+    }
+    EXPECT_EQ(escape[t], steps) << t;
+  }
+}
+
 }  // namespace
 }  // namespace gvp::kcc

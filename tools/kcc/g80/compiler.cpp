@@ -7,8 +7,10 @@
 
 #include "models/base/error.h"
 #include "tools/kcc/g80/allocate.h"
+#include "tools/kcc/g80/common_arms.h"
 #include "tools/kcc/g80/doubles.h"
 #include "tools/kcc/g80/emit.h"
+#include "tools/kcc/g80/equal_copies.h"
 #include "tools/kcc/g80/flow.h"
 #include "tools/kcc/g80/invariant_comparisons.h"
 #include "tools/kcc/g80/layout.h"
@@ -133,8 +135,10 @@ class KernelCompiler {
     simplify_flow(kernel);
     if (options_.optimise > 0) {
       optimise(kernel);
+      copy_what_is_equal(kernel);
       compare_shifted(kernel);
       simplify_flow(kernel);
+      compute_before_branches(kernel);
       test_results(kernel);
       compare_before_loops(kernel);
       test_results(kernel);

@@ -5,6 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/encoder.h"
+#include "tools/compiler/dominators.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -39,9 +40,17 @@ class Emitter {
     uint32_t address = 0;
   };
 
-  // Each block followed by what it falls into, where that is still free.
+  // Each block followed by what it falls into, where that is still free; but by the arm that it
+  // branches to, where that leads to what it falls into and would have to jump back to it.
   void order_blocks() {
     std::vector<bool> placed(kernel_.blocks.size(), false);
+    const compiler::Graph graph = graph_of(kernel_);
+    const compiler::PostDominators after(graph);
+    const auto goes_round = [&](const Block& block) {
+      return block.branches && block.target != kNoRegister && !placed[block.target] &&
+             block.target != block.next && graph.predecessors[block.target].size() == 1 &&
+             after.post_dominates(block.next, block.target);
+    };
     uint32_t block = 0;
     size_t first_free = 0;
     while (order_.size() < kernel_.blocks.size()) {
@@ -49,7 +58,7 @@ class Emitter {
       order_.push_back(block);
       const Block& here = kernel_.blocks[block];
       if (here.next != kNoRegister && !placed[here.next]) {
-        block = here.next;
+        block = goes_round(here) ? here.target : here.next;
       } else if (here.branches && here.target != kNoRegister && !placed[here.target]) {
         block = here.target;
       } else {

@@ -132,4 +132,28 @@ __global__ void series(float* out, float x, int n) {
   out[threadIdx.x] = power + (float)factorial + (float)value;
 }
 
+// Loops with two ways out, both of which want to know how far they came.
+__global__ void agreement(unsigned* out, int most) {
+  unsigned a = threadIdx.x;
+  unsigned b = 3;
+  int i = 0;
+  while (i < most && ((a ^ b) & 4) == 0) {
+    a = a * 5 + 1;
+    b = b * 3 + 7;
+    ++i;
+  }
+  out[threadIdx.x] = i;
+}
+
+__global__ void escape(unsigned* out, int most) {
+  const float c = 0.0625f * threadIdx.x - 1.5f;
+  float x = 0;
+  int i;
+  for (i = 0; i < most; ++i) {
+    x = x * x + c;
+    if (x > 2.0f) break;
+  }
+  out[threadIdx.x] = i;
+}
+
 }  // extern "C"
