@@ -118,5 +118,20 @@ TEST(AddressRegisters, AreSharedOutInLoopsThatWantMore) {
   }
 }
 
+// One address is read again and again, beside rows beyond the reach of each other's operands: those
+// go, not the one that stays.
+TEST(AddressRegisters, AreKeptBesideThoseThatMoveOn) {
+  std::string body =
+      "xor.b32 %r7, %t, 1;\nshl.b32 %r7, %r7, 2;\nmov.u32 %r6, a;\n"
+      "add.s32 %r7, %r7, %r6;\n";
+  for (int row = 0; row < 7; ++row) {
+    const std::string k = std::to_string(row);
+    body += "ld.shared.u32 %r4, [%r7+" + std::to_string(4 * (row % 2)) +
+            "];\nld.shared.u32 %r5, [%r1+" + std::to_string(128 * row) +
+            "];\nmad.lo.s32 %r20, %r4, 3, %r20;\nxor.b32 %r20, %r20, %r5;\n";
+  }
+  EXPECT_EQ(count(code_of(with_array(body)), "R2A"), 2u);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -72,13 +72,31 @@ bool needs_address_register(const Instruction& instruction, const Operand& opera
          operand.value > address_reach(instruction, operand);
 }
 
+AddressUse use_of(const Instruction& instruction, const Operand& operand) {
+  return {operand.value, address_reach(instruction, operand),
+          static_cast<int32_t>(isa::type_bytes(operand.access))};
+}
+
+double AddressWeights::elsewhere(const AddressKey& key, int32_t offset, uint32_t block) const {
+  const auto blocks = uses_.find(key);
+  if (blocks == uses_.end()) return 0;
+  double sum = 0;
+  for (const auto& [other, uses] : blocks->second) {
+    const bool wants =
+        other != block && std::any_of(uses.begin(), uses.end(),
+                                      [&](const AddressUse& use) { return use.fits(offset); });
+    if (wants) sum += weights_.at(other);
+  }
+  return sum;
+}
+
 AddressWeights address_weights(const Kernel& kernel, const compiler::Graph& graph) {
   const std::vector<uint32_t> depths = compiler::loop_depths(graph);
   AddressWeights weights;
   for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
-    const double weight = std::pow(10.0, std::min(depths[b], 6U));
-    for_each_address(kernel.blocks[b], [&](const Instruction&, const Operand& operand) {
-      weights[{operand.reg, operand.shift}].add(b, weight);
+    weights.set_weight(b, std::pow(10.0, std::min(depths[b], 6U)));
+    for_each_address(kernel.blocks[b], [&](const Instruction& user, const Operand& operand) {
+      weights.add({operand.reg, operand.shift}, b, use_of(user, operand));
     });
   }
   return weights;

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,23 +22,36 @@ bool needs_address_register(const Instruction& instruction, const Operand& opera
 
 using AddressKey = std::pair<uint32_t, uint8_t>;  // base and shift
 
-// How often blocks that want an address run.
-class AddressWeight {
+// An operand as far as it matters to what an $a register must hold.
+struct AddressUse {
+  int32_t value;
+  int32_t reach;
+  int32_t size;  // of the access
+
+  // Whether the operand's own offset does the rest.
+  bool fits(int32_t offset) const {
+    return value >= offset && value - offset <= reach && (value - offset) % size == 0;
+  }
+  bool operator<(const AddressUse& other) const {
+    return std::tie(value, reach, size) < std::tie(other.value, other.reach, other.size);
+  }
+};
+AddressUse use_of(const Instruction& instruction, const Operand& operand);
+
+// How often blocks run that want an address.
+class AddressWeights {
  public:
-  void add(uint32_t block, double weight) {
-    if (blocks_.emplace(block, weight).second) sum_ += weight;
+  void add(const AddressKey& key, uint32_t block, const AddressUse& use) {
+    uses_[key][block].insert(use);
   }
-  double here(uint32_t block) const {
-    const auto found = blocks_.find(block);
-    return found == blocks_.end() ? 0 : found->second;
-  }
-  double elsewhere(uint32_t block) const { return sum_ - here(block); }
+  void set_weight(uint32_t block, double weight) { weights_[block] = weight; }
+  double here(uint32_t block) const { return weights_.at(block); }
+  double elsewhere(const AddressKey& key, int32_t offset, uint32_t block) const;
 
  private:
-  std::map<uint32_t, double> blocks_;
-  double sum_ = 0;
+  std::map<AddressKey, std::map<uint32_t, std::set<AddressUse>>> uses_;
+  std::map<uint32_t, double> weights_;
 };
-using AddressWeights = std::map<AddressKey, AddressWeight>;
 
 AddressWeights address_weights(const Kernel& kernel, const compiler::Graph& graph);
 

@@ -132,21 +132,16 @@ class AddressAssignment {
 
   void assign(const Instruction& instruction, Operand& operand) {
     if (!needs_address_register(instruction, operand)) return;
-    const int32_t limit = address_reach(instruction, operand);
-    const auto fits = [&](int32_t offset) {
-      const int32_t rest = operand.value - offset;
-      return rest >= 0 && rest <= limit &&
-             rest % static_cast<int32_t>(isa::type_bytes(operand.access)) == 0;
-    };
+    const AddressUse use = use_of(instruction, operand);
     Content* found = nullptr;
     Content* related = nullptr;
     for (Content& content : contents_) {
       if (!content.valid || content.base != operand.reg) continue;
       if (content.shift != operand.shift) continue;
-      if (fits(content.offset)) found = &content;
+      if (use.fits(content.offset)) found = &content;
       related = &content;
     }
-    if (found == nullptr) found = compute(instruction, operand, related, fits(0));
+    if (found == nullptr) found = compute(instruction, operand, related, use.fits(0));
     found->used = ++clock_;
     operand.address_register =
         static_cast<uint8_t>(1 + static_cast<size_t>(found - contents_.data()));
@@ -199,11 +194,10 @@ class AddressAssignment {
     for (Content& content : contents_) {
       std::pair<double, size_t> wish{-1, 0};
       if (content.valid) {
-        const auto weight = weights_.find({content.base, content.shift});
-        if (weight != weights_.end()) wish.first = weight->second.elsewhere(block_);
+        wish.first = weights_.elsewhere({content.base, content.shift}, content.offset, block_);
         const size_t next = next_use(content);
         const size_t size = kernel_.blocks[block_].code.size();
-        if (next < size && weight != weights_.end()) wish.first += weight->second.here(block_);
+        if (next < size) wish.first += weights_.here(block_);
         wish.second = size - next;
       }
       const bool less =
@@ -222,7 +216,7 @@ class AddressAssignment {
       bool reads = false;
       for_each_source(code[i], [&](const Operand& operand) {
         reads |= needs_address_register(code[i], operand) && operand.reg == content.base &&
-                 operand.shift == content.shift;
+                 operand.shift == content.shift && use_of(code[i], operand).fits(content.offset);
       });
       if (reads) return i;
       bool rewritten = false;
