@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <regex>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,16 @@ bool lacks_variables(const std::string& intermediate) {
   return false;
 }
 
+// Whether some of the errors are names in templates that are declared behind them, or in a class on
+// which theirs depends.
+bool may_be_found_later(const std::string& messages) {
+  const auto errors = errors_in(messages);
+  return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
+    return error.text.rfind("use of undeclared identifier '", 0) == 0 ||
+           error.text.find("neither visible in the template definition") != std::string::npos;
+  });
+}
+
 class CudaFile {
  public:
   CudaFile(const std::string& file, const FrontEndOptions& options)
@@ -117,10 +128,30 @@ class CudaFile {
   }
 
   std::string read_without_host() {
-    HostCode code(clang_, preprocessed());
-    code.clean();
-    if (lacks_headers_) code.refuse_broken_functions();
-    Outcome parsed = clang_.parse_preprocessed(code.text(), false);
+    const std::string text = preprocessed();
+    auto code = std::make_unique<HostCode>(clang_, text);
+    code->clean();
+    Outcome parsed = clang_.parse_preprocessed(code->text(), false);
+    if (!parsed.good() && may_be_found_later(parsed.messages)) {
+      // Compilers of that time parsed templates where they were instantiated.
+      clang_.look_up_late(true);
+      auto late = std::make_unique<HostCode>(clang_, text);
+      late->clean();
+      Outcome again = clang_.parse_preprocessed(late->text(), false);
+      clang_.look_up_late(again.good());
+      if (again.good()) {
+        code = std::move(late);
+        parsed = std::move(again);
+      }
+    }
+    if (!parsed.good() && lacks_headers_) {
+      code->refuse_broken_functions();
+      parsed = clang_.parse_preprocessed(code->text(), false);
+    }
+    return generated_from(*code, std::move(parsed));
+  }
+
+  std::string generated_from(HostCode& code, Outcome parsed) {
     if (parsed.good()) {
       show(parsed.messages);
     } else {

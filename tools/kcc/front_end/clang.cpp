@@ -174,6 +174,9 @@ Outcome Clang::parse_preprocessed(const std::string& text, bool check) const {
     words.insert(words.end(),
                  {"-Wno-unused-value", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S"});
   }
+  if (late_)
+    words.insert(words.end(),
+                 {"-fdelayed-template-parsing", "-fms-compatibility", "-Wno-microsoft"});
   words.insert(words.end(), {"-o", "-", "-"});
   add_level(words, optimise_);
   if (check) return run(clang_, std::move(words), text);  // without colours

@@ -29,6 +29,10 @@ class Clang {
   // Optimised intermediate code to PTX.
   Outcome generate(const std::string& intermediate_code) const;
 
+  // Whether names in templates are looked up where the text ends, also in classes that depend on
+  // the templates' parameters.
+  void look_up_late(bool late) { late_ = late; }
+
   // From now on a header of this name that cannot be found is an empty one.
   void leave_out_header(const std::string& name) { missing_.insert(name); }
 
@@ -49,6 +53,7 @@ class Clang {
   std::vector<std::string> arguments_;
   std::vector<std::string> system_;  // -isystem and -idirafter of the host's headers
   std::set<std::string> missing_;
+  bool late_ = false;
 };
 
 }  // namespace gvp::kcc
