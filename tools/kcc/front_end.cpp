@@ -204,6 +204,9 @@ class CudaFile {
     for (const LeftOut& each : code.refused())
       std::cerr << each.place << ": warning: this function of the device is not understood ("
                 << each.reason << "); kernels that call it are refused\n";
+    for (const LeftOut& each : code.unneeded())
+      std::cerr << each.place << ": warning: this declaration is not understood (" << each.reason
+                << ") and is left out, as no code of the device names it\n";
     if (!options_.verbose) return;
     for (const LeftOut& each : code.left_out())
       std::cerr << each.place << ": host code left out: " << each.reason << '\n';

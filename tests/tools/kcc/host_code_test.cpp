@@ -220,6 +220,29 @@ TEST(HostCode, FunctionsOfTheDeviceThatNeedMissingHeadersRefuseTheirCallers) {
   }
 }
 
+TEST(HostCode, DeclarationsThatNeedMissingHeadersAreLeftOutWhereNoKernelNamesThem) {
+  const std::string text =
+      "#include <no_such_library.h>\n"
+      "template <class T> struct Above : public library::Function<T> {\n"
+      "  __device__ bool operator()(T value) const { return value > limit; }\n"
+      "  T limit;\n};\n"
+      "__device__ float first(library::Pair pair) { return pair.first; }\n"
+      "__global__ void k(float* p) { p[0] = 2; }\n";
+  const CudaSource fine(text + "void f(float* p) { library::each(p, Above<float>()); }\n");
+  testing::internal::CaptureStderr();
+  for (const unsigned level : {0u, 2u})
+    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
+  const std::string messages = testing::internal::GetCapturedStderr();
+  for (const char* line : {":2", ":6"})
+    EXPECT_THAT(messages, HasSubstr(fine.name() + line + ": warning: this declaration is not"));
+  for (const char* call : {"Above<float> a; a.limit = 2; p[0] = a(p[1]);", "p[0] = first(p[1]);"}) {
+    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
+    testing::internal::CaptureStderr();
+    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << call;
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: ")) << call;
+  }
+}
+
 TEST(HostCode, LoopsThatCannotBeUnrolledAreNothingToSpeakOf) {
   const CudaSource source(
       "__global__ void k(int* out, int n) {\n"

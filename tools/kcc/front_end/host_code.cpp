@@ -200,24 +200,55 @@ void HostCode::refuse_broken_functions() {
   for (unsigned pass = 0; pass < kMostPasses && refuse_broken_function(); ++pass) clean();
 }
 
-// Its place among the functions of its name stays, so that no other is taken for it.
+// The class around a place, or else the function, if no code of the device outside of it has its
+// name.  Without a name there is no telling.
+const Declaration* HostCode::unneeded_around(size_t at) const {
+  const auto& all = text_.declarations();
+  const Declaration* outermost = nullptr;
+  for (const Declaration& each : all) {
+    const bool candidate = each.type || (each.device && !each.kernel);
+    if (!candidate || !each.all.contains(at)) continue;
+    if (outermost == nullptr || each.all.contains(outermost->all.begin)) outermost = &each;
+  }
+  if (outermost == nullptr || text_.in_system_header(at)) return nullptr;
+  auto names =
+      outermost->type ? text_.type_names(*outermost) : std::vector<std::string>{outermost->name};
+  // The others are those of the classes that it is made from.
+  if (!names.empty() && !text_.is_alias(*outermost)) names.resize(1);
+  const bool named = std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
+    if (!each.device || outermost->all.contains(each.all.begin)) return false;
+    if (text_.in_system_header(each.all.begin)) return false;
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return text_.has_word(each.all, name); });
+  });
+  const bool nameless = names.empty() || names.front().empty() || names.front() == "operator";
+  return named || nameless ? nullptr : outermost;
+}
+
+// A function's place among those of its name stays, so that no other is taken for it.
 bool HostCode::refuse_broken_function() {
   const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
   if (outcome.good()) return false;
   for (const Diagnostic& error : errors_in(outcome.messages)) {
     const size_t at = text_.offset(error.place.line, error.place.column);
     const Declaration* function = text_.declaration_at(at);
-    if (function == nullptr || !function->device || function->kernel ||
-        !function->body.contains(at) || text_.in_system_header(at) ||
-        text_.has_word(function->body, "kcc_refuse_unknown_name"))
-      continue;
-    refused_.push_back({text_.place_of(at), error.text});
-    const size_t begin = function->body.begin;
-    text_.blank(function->body);
-    text_ = SourceText::with_insertions(text_, {begin},
-                                        "kcc_refuse_unknown_name(); __builtin_unreachable(); ");
-    rounds_.assign(text_.declarations().size(), 0);
-    return true;
+    if (function == nullptr || text_.text()[at] == ' ') continue;
+    const bool inside = function->device && !function->kernel && function->body.contains(at) &&
+                        !text_.in_system_header(at);
+    if (inside && !text_.has_word(function->body, "kcc_refuse_unknown_name")) {
+      refused_.push_back({text_.place_of(at), error.text});
+      const size_t begin = function->body.begin;
+      text_.blank(function->body);
+      text_ = SourceText::with_insertions(text_, {begin},
+                                          "kcc_refuse_unknown_name(); __builtin_unreachable(); ");
+      rounds_.assign(text_.declarations().size(), 0);
+      return true;
+    }
+    if (const Declaration* declaration = inside ? nullptr : unneeded_around(at)) {
+      unneeded_.push_back({text_.place_of(at), error.text});
+      text_.blank(declaration->all);
+      return true;
+    }
   }
   return false;
 }

@@ -29,8 +29,9 @@ class HostCode {
 
   // Takes out what clang does not understand, as far as it is the host's.
   void clean();
-  // Where headers are missing, functions of the device may name what they have, and no kernel call
-  // them: makes of those that clang does not understand some that refuse whoever calls them.
+  // Where headers are missing, the device's code may name what they have without a kernel that needs
+  // it: makes of functions that clang does not understand some that refuse whoever calls them, and
+  // leaves out other declarations that no code of the device names.
   void refuse_broken_functions();
   // Takes out device functions and kernels with errors, too; the names of the kernels.
   std::vector<std::string> remove_broken_kernels();
@@ -38,8 +39,9 @@ class HostCode {
   const std::string& text() const { return text_.text(); }
   // Functions without __device__ that the device calls.
   const std::vector<LeftOut>& shared() const { return shared_; }
-  // Functions of the device that refuse to be called.
+  // Functions of the device that refuse to be called, and its declarations that are left out.
   const std::vector<LeftOut>& refused() const { return refused_; }
+  const std::vector<LeftOut>& unneeded() const { return unneeded_; }
   // Statements and declarations that were taken out.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
   // Launches of templates among them whose arguments are not written there: "k.cu:12".
@@ -55,6 +57,7 @@ class HostCode {
                              const std::set<std::string>& names) const;
   bool clean_once();
   bool refuse_broken_function();
+  const Declaration* unneeded_around(size_t at) const;
   bool remove_host(size_t at, const std::string& reason);
   const Declaration* host_declaration(size_t at) const;
   void remove(const Span& span, size_t at, const std::string& reason);
@@ -66,6 +69,7 @@ class HostCode {
   std::vector<LeftOut> left_out_;
   std::vector<LeftOut> shared_;  // reason: which
   std::vector<LeftOut> refused_;
+  std::vector<LeftOut> unneeded_;
   std::vector<std::string> lost_launches_;
 };
 
