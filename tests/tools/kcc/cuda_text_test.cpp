@@ -238,36 +238,6 @@ TEST(CudaText, ThreadsMeetBehindLoopsWithTwoWaysBack) {
   }
 }
 
-// As compilers had it that parsed templates where they were instantiated.  Where all is declared
-// before, the standard's choice stays: the function that a template's own call sees.
-TEST(CudaText, TemplatesMayNameWhatStandsBehindThem) {
-  const std::string late = R"(
-    template <class T> struct Base { T v; __device__ T get() { return v; } };
-    template <class T> struct Sum : Base<T> { __device__ T with(T x) { return get() + scaled(x); } };
-    template <class T> __device__ T both(T a, T b) { return scaled(a) + times<3>(b); }
-    __device__ int scaled(int x) { return 2 * x; }
-    template <int N, class T> __device__ T times(T x) { return N * x; }
-    extern "C" __global__ void k(const int* in, int* out, int n) {
-      Sum<int> sum;
-      sum.v = n;
-      out[threadIdx.x] = both(in[threadIdx.x], 5) + 1000 * sum.with(1);
-    })";
-  const std::string plain = R"(
-    __device__ int kind(double) { return 1; }
-    template <class T> __device__ int chosen(T) { return kind(1); }
-    __device__ int kind(int) { return 2; }
-    extern "C" __global__ void k(const int*, int* out, int) { out[threadIdx.x] = chosen('a'); })";
-  std::vector<uint32_t> in(32), expected(32);
-  for (uint32_t t = 0; t < 32; ++t) {
-    in[t] = 7 * t;
-    expected[t] = 14 * t + 15 + 9000;
-  }
-  for (const unsigned level : {0u, 1u, 2u}) {
-    EXPECT_EQ(results(compiled(late, level), 32, in, 7), expected) << "-O" << level;
-    EXPECT_EQ(results(compiled(plain, level), 32, in, 7), std::vector<uint32_t>(32, 1));
-  }
-}
-
 // Threads leave the loop by ending, and go on with it from two places; all are to come to its
 // barriers together, else some count the rounds for others.
 TEST(CudaText, ThreadsMeetBeforeTheNextRoundOfLoopsThatTheyLeaveByEnding) {

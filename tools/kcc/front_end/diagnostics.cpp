@@ -89,6 +89,32 @@ std::vector<Diagnostic::Place> host_functions_called(const std::string& messages
   return places;
 }
 
+// "reference to 'x' is ambiguous" and, of its candidates, "candidate found by name lookup is 'x'".
+std::vector<Diagnostic::Place> ambiguous_globals(const std::string& messages) {
+  constexpr std::string_view kError = ": error: reference to ";
+  constexpr std::string_view kEnd = " is ambiguous";
+  constexpr std::string_view kNote = ": note: candidate found by name lookup is ";
+  std::vector<Diagnostic::Place> places;
+  std::istringstream lines(plain(messages));
+  std::optional<Diagnostic::Place> error;
+  std::string name;  // with its quotation marks
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(": error: ") != std::string::npos) {
+      const size_t at = line.find(kError);
+      const size_t end = line.rfind(kEnd);
+      error.reset();
+      if (at == std::string::npos || end == std::string::npos) continue;
+      error = place_in(std::string_view(line).substr(0, at));
+      name = line.substr(at + kError.size(), end - at - kError.size());
+    } else if (const size_t at = line.find(kNote); at != std::string::npos && error) {
+      if (line.compare(at + kNote.size(), std::string::npos, name) != 0) continue;
+      places.push_back(*error);
+      error.reset();
+    }
+  }
+  return places;
+}
+
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors) {
   std::string result;
   std::string before;  // "In file included from ..."

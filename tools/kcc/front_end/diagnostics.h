@@ -23,6 +23,8 @@ struct Diagnostic {
 std::vector<Diagnostic> errors_in(const std::string& messages);
 // The functions without __device__ that the device's code calls: where they are declared.
 std::vector<Diagnostic::Place> host_functions_called(const std::string& messages);
+// Where a name is one of the global namespace as well as one of another, which is used there.
+std::vector<Diagnostic::Place> ambiguous_globals(const std::string& messages);
 // The errors among the messages that stand at these places, by file and line, with all that belongs
 // to them.
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors);

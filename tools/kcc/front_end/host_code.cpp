@@ -31,12 +31,14 @@ HostCode::HostCode(const Clang& clang, const std::string& preprocessed)
       rounds_(text_.declarations().size(), 0) {}
 
 void HostCode::clean() {
-  for (unsigned round = 0; round < kMostRounds && declare_unknown_types(); ++round) {
-  }
-  for (unsigned pass = 0; pass < kMostPasses && share_with_device(); ++pass) {
-  }
-  for (unsigned pass = 0; pass < kMostPasses && clean_once(); ++pass) {
-  }
+  Outcome checked = check();
+  for (unsigned round = 0; round < kMostRounds && declare_unknown_types(checked); ++round)
+    checked = check();
+  for (unsigned round = 0; round < kMostRounds && qualify_ambiguous_names(checked); ++round)
+    checked = check();
+  for (unsigned pass = 0; pass < kMostPasses && share_with_device(checked); ++pass)
+    checked = check();
+  for (unsigned pass = 0; pass < kMostPasses && clean_once(checked); ++pass) checked = check();
 }
 
 // Whether the device's code names a type, or one that contains it.
@@ -70,11 +72,10 @@ bool HostCode::is_member_for_device(const Declaration& member) const {
 }
 
 // A type of a header that is not there would take whole functions with it, and their launches.
-bool HostCode::declare_unknown_types() {
-  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
-  if (outcome.good() || text_.declarations().empty()) return false;
+bool HostCode::declare_unknown_types(const Outcome& checked) {
+  if (checked.good() || text_.declarations().empty()) return false;
   std::string stubs;
-  for (const Diagnostic& error : errors_in(outcome.messages)) {
+  for (const Diagnostic& error : errors_in(checked.messages)) {
     const std::string name = unknown_type(error);
     const size_t at = text_.offset(error.place.line, error.place.column);
     if (name.empty() || host_declaration(at) == nullptr || device_sees(name)) continue;
@@ -90,6 +91,20 @@ bool HostCode::declare_unknown_types() {
   return true;
 }
 
+// A program that uses all of namespace std had names of its own that later headers have there, too.
+bool HostCode::qualify_ambiguous_names(const Outcome& checked) {
+  if (checked.good()) return false;
+  std::set<size_t> places;
+  for (const Diagnostic::Place& place : ambiguous_globals(checked.messages)) {
+    const size_t at = text_.offset(place.line, place.column);
+    if (!text_.in_system_header(at)) places.insert(at);
+  }
+  if (places.empty()) return false;
+  text_ = SourceText::with_insertions(text_, {places.begin(), places.end()}, "::");
+  rounds_.assign(text_.declarations().size(), 0);
+  return true;
+}
+
 // Of a function that is shared all declarations are to say so.
 bool HostCode::is_shared_with_device(const Declaration& declaration,
                                      const std::set<std::string>& names) const {
@@ -98,12 +113,11 @@ bool HostCode::is_shared_with_device(const Declaration& declaration,
 }
 
 // Marks what the device calls as its own, too.  False when there is nothing left to mark.
-bool HostCode::share_with_device() {
-  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
-  if (outcome.good()) return false;
+bool HostCode::share_with_device(const Outcome& checked) {
+  if (checked.good()) return false;
   std::set<size_t> places;
   std::set<std::string> names;
-  for (const Diagnostic::Place& place : host_functions_called(outcome.messages)) {
+  for (const Diagnostic::Place& place : host_functions_called(checked.messages)) {
     const size_t at = text_.offset(place.line, place.column);
     const Declaration* declaration = text_.declaration_at(at);
     if (declaration == nullptr || declaration->device || declaration->type ||
@@ -125,13 +139,12 @@ bool HostCode::share_with_device() {
 }
 
 // False when there is nothing left to take out.
-bool HostCode::clean_once() {
-  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
-  if (outcome.good()) return false;
+bool HostCode::clean_once(const Outcome& checked) {
+  if (checked.good()) return false;
   const std::string before = text_.text();
   bool changed = false;
   std::set<const Declaration*> touched;
-  for (const Diagnostic& error : errors_in(outcome.messages)) {
+  for (const Diagnostic& error : errors_in(checked.messages)) {
     // Where it is, or what asked for it: an error in a header of the system may be the host's.
     std::vector<Diagnostic::Place> places{error.place};
     places.insert(places.end(), error.through.begin(), error.through.end());
@@ -227,7 +240,7 @@ const Declaration* HostCode::unneeded_around(size_t at) const {
 
 // A function's place among those of its name stays, so that no other is taken for it.
 bool HostCode::refuse_broken_function() {
-  const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+  const Outcome outcome = check();
   if (outcome.good()) return false;
   for (const Diagnostic& error : errors_in(outcome.messages)) {
     const size_t at = text_.offset(error.place.line, error.place.column);
@@ -256,7 +269,7 @@ bool HostCode::refuse_broken_function() {
 std::vector<std::string> HostCode::remove_broken_kernels() {
   std::vector<std::string> names;
   for (unsigned pass = 0; pass < kMostPasses; ++pass) {
-    const Outcome outcome = clang_.parse_preprocessed(text_.numbered(), true);
+    const Outcome outcome = check();
     if (outcome.good()) break;
     bool changed = false;
     for (const Diagnostic& error : errors_in(outcome.messages)) {

@@ -51,11 +51,13 @@ class HostCode {
   bool device_sees(const std::string& type) const;
   bool device_sees(const std::string& type, std::set<std::string>& seen) const;
   bool is_member_for_device(const Declaration& member) const;
-  bool declare_unknown_types();
-  bool share_with_device();
+  Outcome check() const { return clang_.parse_preprocessed(text_.numbered(), true); }
+  bool declare_unknown_types(const Outcome& checked);
+  bool qualify_ambiguous_names(const Outcome& checked);
+  bool share_with_device(const Outcome& checked);
   bool is_shared_with_device(const Declaration& declaration,
                              const std::set<std::string>& names) const;
-  bool clean_once();
+  bool clean_once(const Outcome& checked);
   bool refuse_broken_function();
   const Declaration* unneeded_around(size_t at) const;
   bool remove_host(size_t at, const std::string& reason);

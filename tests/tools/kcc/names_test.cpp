@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that compilers of CUDA's first years found and today's standard looks for elsewhere, or
+// finds twice.
+#include <gtest/gtest.h>
+
+#include "tests/tools/kcc/cuda_text.h"
+#include "tools/kcc/front_end/diagnostics.h"
+
+namespace gvp::kcc {
+namespace {
+
+// As compilers had it that parsed templates where they were instantiated.  Where all is declared
+// before, the standard's choice stays: the function that a template's own call sees.
+TEST(Names, TemplatesMayNameWhatStandsBehindThem) {
+  const std::string late = R"(
+    template <class T> struct Base { T v; __device__ T get() { return v; } };
+    template <class T> struct Sum : Base<T> { __device__ T with(T x) { return get() + scaled(x); } };
+    template <class T> __device__ T both(T a, T b) { return scaled(a) + times<3>(b); }
+    __device__ int scaled(int x) { return 2 * x; }
+    template <int N, class T> __device__ T times(T x) { return N * x; }
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      Sum<int> sum;
+      sum.v = n;
+      out[threadIdx.x] = both(in[threadIdx.x], 5) + 1000 * sum.with(1);
+    })";
+  const std::string plain = R"(
+    __device__ int kind(double) { return 1; }
+    template <class T> __device__ int chosen(T) { return kind(1); }
+    __device__ int kind(int) { return 2; }
+    extern "C" __global__ void k(const int*, int* out, int) { out[threadIdx.x] = chosen('a'); })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    in[t] = 7 * t;
+    expected[t] = 14 * t + 15 + 9000;
+  }
+  for (const unsigned level : {0u, 1u, 2u}) {
+    EXPECT_EQ(results(compiled(late, level), 32, in, 7), expected) << "-O" << level;
+    EXPECT_EQ(results(compiled(plain, level), 32, in, 7), std::vector<uint32_t>(32, 1));
+  }
+}
+
+// Class templates and functions that namespace std has since.
+TEST(Names, OfTheProgramGoBeforeThoseOfTheStandard) {
+  const std::string text = R"(
+    #include <functional>
+    #include <iterator>
+    #include <vector>
+    using namespace std;
+    __constant__ int hash[4] = {5, 6, 7, 8};
+    __device__ int next[4] = {1, 2, 3, 0};
+    struct function { int of; };
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      function f = {hash[in[threadIdx.x]]};
+      out[threadIdx.x] = f.of * 10 + ::next[n] + next[in[threadIdx.x]];
+    }
+    void run(int* data) { vector<int> v(4); function f = {4}; k<<<1, f.of>>>(data, data, 1); })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    in[t] = t % 4;
+    expected[t] = (5 + t % 4) * 10 + 3 + (t + 1) % 4;
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 2), expected) << "-O" << level;
+}
+
+TEST(Names, AmbiguousOnesAreToldApartByTheirCandidates) {
+  const std::string messages =
+      "k.cu:7:9: error: reference to 'hash' is ambiguous\n"
+      "k.cu:3:5: note: candidate found by name lookup is 'hash'\n"
+      "h:1:2: note: candidate found by name lookup is 'std::hash'\n"
+      "k.cu:8:4: error: reference to 'next' is ambiguous\n"
+      "k.cu:3:5: note: candidate found by name lookup is 'mine::next'\n"
+      "h:1:2: note: candidate found by name lookup is 'std::next'\n"
+      "k.cu:9:4: error: expected ';'\n"
+      "k.cu:9:5: note: candidate found by name lookup is 'hash'\n";
+  const auto places = ambiguous_globals(messages);
+  ASSERT_EQ(places.size(), 1U);
+  EXPECT_EQ(places[0].line, 7U);
+  EXPECT_EQ(places[0].column, 9U);
+}
+
+}  // namespace
+}  // namespace gvp::kcc
