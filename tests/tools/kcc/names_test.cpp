@@ -63,6 +63,32 @@ TEST(Names, OfTheProgramGoBeforeThoseOfTheStandard) {
     EXPECT_EQ(results(compiled(text, level), 32, in, 2), expected) << "-O" << level;
 }
 
+// What a name in a template is need not be said.
+TEST(Names, OfTypesInTemplatesNeedNoWord) {
+  const std::string text = R"(
+    template <class T> struct Traits { typedef T value; typedef Traits<T> self; };
+    template <class T> struct Box {
+      T held;
+      template <int N> __device__ T times() const { return N * held; }
+    };
+    template <class T> __device__ Traits<T>::value twice(Traits<T>::value x) { return 2 * x; }
+    template <class T> __device__ T all(T x) {
+      Traits<T>::self::value y = x + 1;
+      Box<T> box = {y};
+      return box.times<3>() + twice<T>(x);
+    }
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      out[threadIdx.x] = all(in[threadIdx.x]) + n;
+    })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    in[t] = t;
+    expected[t] = 3 * (t + 1) + 2 * t + 9;
+  }
+  for (const unsigned level : {0u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 9), expected) << "-O" << level;
+}
+
 TEST(Names, AmbiguousOnesAreToldApartByTheirCandidates) {
   const std::string messages =
       "k.cu:7:9: error: reference to 'hash' is ambiguous\n"

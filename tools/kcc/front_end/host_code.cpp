@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "tools/kcc/front_end/diagnostics.h"
 
@@ -35,6 +36,8 @@ void HostCode::clean() {
   for (unsigned round = 0; round < kMostRounds && declare_unknown_types(checked); ++round)
     checked = check();
   for (unsigned round = 0; round < kMostRounds && qualify_ambiguous_names(checked); ++round)
+    checked = check();
+  for (unsigned pass = 0; pass < kMostPasses && add_missing_words(checked); ++pass)
     checked = check();
   for (unsigned pass = 0; pass < kMostPasses && share_with_device(checked); ++pass)
     checked = check();
@@ -99,8 +102,30 @@ bool HostCode::qualify_ambiguous_names(const Outcome& checked) {
     const size_t at = text_.offset(place.line, place.column);
     if (!text_.in_system_header(at)) places.insert(at);
   }
+  return insert(places, "::");
+}
+
+// Words that say what a name in a template is, which compilers found out where it is instantiated.
+bool HostCode::add_missing_words(const Outcome& checked) {
+  if (checked.good()) return false;
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"missing 'typename' prior to dependent type name ", "typename "},
+      {"missing 'template' keyword prior to dependent template name ", "template "},
+      {"use 'template' keyword to treat ", "template "}};
+  for (const auto& [error_begins, word] : kWords) {
+    std::set<size_t> places;
+    for (const Diagnostic& error : errors_in(checked.messages)) {
+      const size_t at = text_.offset(error.place.line, error.place.column);
+      if (error.text.rfind(error_begins, 0) == 0 && !text_.in_system_header(at)) places.insert(at);
+    }
+    if (insert(places, word)) return true;
+  }
+  return false;
+}
+
+bool HostCode::insert(const std::set<size_t>& places, const std::string& words) {
   if (places.empty()) return false;
-  text_ = SourceText::with_insertions(text_, {places.begin(), places.end()}, "::");
+  text_ = SourceText::with_insertions(text_, {places.begin(), places.end()}, words);
   rounds_.assign(text_.declarations().size(), 0);
   return true;
 }
@@ -132,10 +157,7 @@ bool HostCode::share_with_device(const Outcome& checked) {
   if (places.empty()) return false;
   for (const Declaration& each : text_.declarations())
     if (is_shared_with_device(each, names)) places.insert(text_.specifiers_of(each));
-  text_ = SourceText::with_insertions(text_, {places.begin(), places.end()},
-                                      "__attribute__((host)) __attribute__((device)) ");
-  rounds_.assign(text_.declarations().size(), 0);
-  return true;
+  return insert(places, "__attribute__((host)) __attribute__((device)) ");
 }
 
 // False when there is nothing left to take out.

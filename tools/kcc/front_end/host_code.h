@@ -29,9 +29,9 @@ class HostCode {
 
   // Takes out what clang does not understand, as far as it is the host's.
   void clean();
-  // Where headers are missing, the device's code may name what they have without a kernel that needs
-  // it: makes of functions that clang does not understand some that refuse whoever calls them, and
-  // leaves out other declarations that no code of the device names.
+  // Where headers are missing, the device's code may name what they have without a kernel that
+  // needs it: makes of functions that clang does not understand some that refuse whoever calls
+  // them, and leaves out other declarations that no code of the device names.
   void refuse_broken_functions();
   // Takes out device functions and kernels with errors, too; the names of the kernels.
   std::vector<std::string> remove_broken_kernels();
@@ -54,6 +54,8 @@ class HostCode {
   Outcome check() const { return clang_.parse_preprocessed(text_.numbered(), true); }
   bool declare_unknown_types(const Outcome& checked);
   bool qualify_ambiguous_names(const Outcome& checked);
+  bool add_missing_words(const Outcome& checked);
+  bool insert(const std::set<size_t>& places, const std::string& words);
   bool share_with_device(const Outcome& checked);
   bool is_shared_with_device(const Declaration& declaration,
                              const std::set<std::string>& names) const;
