@@ -51,9 +51,15 @@ std::string Platform::memories_text() const {
                      fmt::join(memories, ", "));
 }
 
-// Writing a register may do anything; what is loaded goes into memory.
+// Writing a register may do anything; what is loaded goes into memory, but not where a device keeps
+// its own data.
 void Platform::refuse_registers(const std::string& what, uint64_t begin, uint64_t end,
                                 const std::string& file) const {
+  for (const device::KeptMemory& kept : kept_memories(configuration_))
+    if (begin < kept.base + kept.bytes && kept.base < end)
+      throw bad_input(fmt::format("{} ({:#010x} to {:#010x}) lies where {} are, from {:#010x}",
+                                  what, begin, end - 1, kept.what, kept.base),
+                      {file}, fmt::format("move it, or set {}", kept.key));
   for (const device::Instance& device : configuration_.devices)
     for (const PlacedWindow& placed : placed_windows(configuration_, device)) {
       if (!placed.window.lite || placed.place->bus.empty()) continue;

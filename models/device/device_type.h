@@ -64,6 +64,15 @@ struct Window {
   bool local = false;         // on no bus: inside the device, as a processor's local memory is
 };
 
+// A range of memory on the bus of its port that a device keeps its own data in, and the key that
+// says where.
+struct KeptMemory {
+  std::string key;  // "gpgpu.off_chip_base"
+  uint64_t base = 0;
+  uint64_t bytes = 0;
+  std::string what;  // "code and constants"
+};
+
 // A port of a device's own on the bus.
 struct Master {
   std::string name;             // "" where a device has only one
@@ -148,6 +157,7 @@ struct DeviceType {
   std::function<std::vector<Window>(const Instance&)> windows;  // empty: none
   std::function<RegisterMap(const Instance&)> registers;        // empty: none
   std::vector<Master> masters;
+  std::function<std::vector<KeptMemory>(const Instance&)> keeps_memory;  // empty: none
   std::vector<InterruptOutput> interrupts;
   std::function<unsigned(const Instance&)> interrupt_inputs;  // empty: none
   std::function<TreeNode(const Instance&)> device_tree;       // empty: not in the device tree

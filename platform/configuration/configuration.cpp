@@ -258,4 +258,14 @@ std::vector<device::MemoryRange> reached_memories(const Configuration& configura
   return memories;
 }
 
+std::vector<device::KeptMemory> kept_memories(const Configuration& configuration) {
+  std::vector<device::KeptMemory> all;
+  for (const device::Instance& instance : configuration.devices) {
+    const device::DeviceType& type = *configuration.board().find(instance.name)->type;
+    if (!type.keeps_memory) continue;
+    for (device::KeptMemory& kept : type.keeps_memory(instance)) all.push_back(std::move(kept));
+  }
+  return all;
+}
+
 }  // namespace gvp::platform

@@ -101,4 +101,7 @@ std::vector<PlacedWindow> placed_windows(const Configuration& configuration,
 std::vector<device::MemoryRange> reached_memories(const Configuration& configuration,
                                                   const device::Instance& instance);
 
+// What the devices of the board keep in memory.
+std::vector<device::KeptMemory> kept_memories(const Configuration& configuration);
+
 }  // namespace gvp::platform

@@ -142,6 +142,40 @@ void refuse_unreachable(const Board& board, const std::vector<Placed>& all,
   }
 }
 
+// "code and constants of gpgpu (0x6ff80000..0x6ffc1fff)"
+std::string text_of(const device::KeptMemory& kept) {
+  return fmt::format("{} ({:#x}..{:#x})", kept.what, kept.base, kept.base + (kept.bytes - 1));
+}
+
+void require_memory(const Configuration& configuration, const device::Instance& instance,
+                    const device::KeptMemory& kept) {
+  std::string known;
+  for (const device::MemoryRange& memory : reached_memories(configuration, instance)) {
+    if (kept.base >= memory.base && kept.base + kept.bytes <= memory.base + memory.bytes) return;
+    known += fmt::format("{}{} ({:#x}..{:#x})", known.empty() ? "" : ", ", memory.device,
+                         memory.base, memory.base + (memory.bytes - 1));
+  }
+  throw bad_input(fmt::format("{} = {:#x} is not possible: {} would not be in a memory", kept.key,
+                              kept.base, text_of(kept)),
+                  {}, fmt::format("memories on its bus: {}", known.empty() ? "none" : known));
+}
+
+// What devices keep in memory is in memory, and each has its own.
+void check_kept(const Configuration& configuration) {
+  for (const device::Instance& instance : configuration.devices) {
+    const device::DeviceType& type = *configuration.board().find(instance.name)->type;
+    if (!type.keeps_memory) continue;
+    for (const device::KeptMemory& kept : type.keeps_memory(instance))
+      require_memory(configuration, instance, kept);
+  }
+  const std::vector<device::KeptMemory> all = kept_memories(configuration);
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t k = i + 1; k < all.size(); ++k)
+      if (all[i].base < all[k].base + all[k].bytes && all[k].base < all[i].base + all[i].bytes)
+        throw bad_input(fmt::format("{} overlaps {}", text_of(all[k]), text_of(all[i])), {},
+                        fmt::format("move one of them: {} or {}", all[i].key, all[k].key));
+}
+
 }  // namespace
 
 void check_placement(const Configuration& configuration) {
@@ -150,6 +184,7 @@ void check_placement(const Configuration& configuration) {
   const std::vector<Bridge> bridges = bridges_of(all);
   for (const Bridge& bridge : bridges) refuse_circle(bridges, bridge);
   refuse_unreachable(configuration.board(), all, bridges);
+  check_kept(configuration);
 }
 
 }  // namespace gvp::platform

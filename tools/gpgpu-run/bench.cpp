@@ -108,9 +108,13 @@ bool Bench::is_in_global_memory(uint64_t address, uint64_t bytes) const {
 void Bench::write_global(uint32_t address, const void* data, uint64_t bytes,
                          const std::string& what) {
   const device::GlobalMemory& global = launcher_.global_memory();
-  if (is_in_global_memory(address, bytes) &&
-      debug_write(global.bus_offset + address, data, bytes) == bytes)
-    return;
+  const uint64_t begin = global.bus_offset + address;
+  for (const device::KeptMemory& kept : platform::kept_memories(request_.configuration))
+    if (begin < kept.base + kept.bytes && kept.base < begin + bytes)
+      throw bad_input(fmt::format("{}: {} bytes at {:#x} lie where {} are, from {:#x}", what, bytes,
+                                  address, kept.what, kept.base),
+                      {}, fmt::format("choose another address, or set {}", kept.key));
+  if (is_in_global_memory(address, bytes) && debug_write(begin, data, bytes) == bytes) return;
   throw bad_input(
       fmt::format("{}: {} bytes at {:#x} do not fit global memory", what, bytes, address), {},
       global.remedy);
