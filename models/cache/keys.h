@@ -16,6 +16,12 @@ namespace gvp::cache {
 template <auto kCache>
 std::vector<device::Key> cache_keys(const std::string& prefix, const std::string& what);
 
+// The same of one that is only read, and holds whoever asks until it has answered: without policies
+// of writes, ports and miss registers.  source: the option of GPGPU-Sim that the defaults are of.
+template <auto kCache>
+std::vector<device::Key> read_cache_keys(const std::string& prefix, const std::string& what,
+                                         const std::string& source);
+
 namespace detail {
 
 template <auto kCache, auto kMember>
@@ -62,6 +68,36 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
               "before it"},
       {p + "miss_requests", detail::field<kCache, &S::miss_requests>, range(1, 1024), "",
        what + ": requests for a line on its way, the first included (MSHR merging)"},
+  };
+}
+
+template <auto kCache>
+std::vector<device::Key> read_cache_keys(const std::string& prefix, const std::string& what,
+                                         const std::string& source) {
+  using namespace device;
+  using S = Settings;
+  const std::string p = prefix + '.';
+  const std::string from = " (GPGPU-Sim's GTX 480: " + source + ")";
+  return {
+      {p + "enabled", detail::field<kCache, &S::enabled>, anything(), "",
+       what +
+           ": present, and what it holds is in memory on the bus, at off_chip_base (thesis 5.3); "
+           "without it the other keys of this group have no effect"},
+      {p + "sets", detail::field<kCache, &S::sets>, power_of_two(1, 4096), "",
+       what + ": sets" + from + ", also of lines and ways"},
+      {p + "ways", detail::field<kCache, &S::ways>, range(1, 64), "",
+       what + ": ways of a set (1: direct mapped)"},
+      {p + "line_bytes", detail::field<kCache, &S::line_bytes>, power_of_two(32, 256), "bytes",
+       what + ": line"},
+      {p + "sector_bytes", detail::field<kCache, &S::sector_bytes>, power_of_two(32, 256), "bytes",
+       what + ": part of a line that is fetched at a time, no more than a line"},
+      {p + "replacement", detail::field<kCache, &S::replacement>, one_of({"lru", "fifo", "random"}),
+       "", what + ": which line of a full set goes"},
+      {p + "seed", detail::field<kCache, &S::seed>, range(1, 4294967295.0), "",
+       what + ": start of the random numbers where replacement is random"},
+      {p + "hit_cycles", detail::field<kCache, &S::hit_cycles>, range(1, 1000), "cycles",
+       what + ": from a read to its answer where it hits, and to the fetch where it misses; the "
+              "first is among the pipeline's own cycles (thesis 5.3.1.1: a block RAM's)"},
   };
 }
 

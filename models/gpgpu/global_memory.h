@@ -55,6 +55,15 @@ class GlobalPort {
   virtual void announce(const WarpAccesses& /*accesses*/) {}
 };
 
+// Constant memory that is not in the device.
+class ConstantPort {
+ public:
+  virtual ~ConstantPort() = default;
+  // Return kNone, or why the access failed.  address: in constant memory; bytes is 1, 2 or 4,
+  // address aligned to it.
+  virtual FaultCause read(uint32_t address, void* data, unsigned bytes) = 0;
+};
+
 // For timing models: measures what the accesses of one instruction take.  They go out one after
 // the other, lane by lane.
 class AccessClock {

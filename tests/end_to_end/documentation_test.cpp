@@ -85,6 +85,11 @@ TEST(Documentation, HasEveryStatisticsKeyOfOwnRtl) {
 TEST(Documentation, HasEveryStatisticsKeyOfApproximatelyTimedModels) {
   expect_documented(statistics_of({"--model", "gpgpu=at", firmware("bench")}));
   expect_documented(statistics_of({"--timing", "at", firmware("hello")}));
+  expect_documented(statistics_of(
+      {"--model", "gpgpu=at", "--arguments", "32", "--set", "gpgpu.global_memory=ddr3", "--set",
+       "gpgpu.l1.enabled=true", "--set", "gpgpu.l2.enabled=true", "--set",
+       "gpgpu.network.topology=mesh", "--set", "gpgpu.instruction_cache.enabled=true", "--set",
+       "gpgpu.constant_cache.enabled=true", firmware("bench")}));
   expect_documented(statistics_of({"--model", "axi=at", "--model", "ddr3=at", firmware("hello")}));
 }
 

@@ -223,6 +223,26 @@ const std::map<std::string, std::string> kCacheValues = {
     {"miss_registers", "1"}, {"miss_requests", "1"},  {"ports", "2"},
 };
 
+// Caches of code and constants that are smaller than those: of kEverything's a few lines.
+Probe code_caches(const std::string& path, const Options& more = {}) {
+  return bus(path, Options{"--set", "gpgpu.instruction_cache.enabled=true",
+                           "--set", "gpgpu.instruction_cache.sets=2",
+                           "--set", "gpgpu.instruction_cache.ways=2",
+                           "--set", "gpgpu.instruction_cache.line_bytes=64",
+                           "--set", "gpgpu.instruction_cache.sector_bytes=64",
+                           "--set", "gpgpu.instruction_cache.replacement=random",
+                           "--set", "gpgpu.constant_cache.enabled=true",
+                           "--set", "gpgpu.constant_cache.sets=2",
+                           "--set", "gpgpu.constant_cache.ways=2",
+                           "--set", "gpgpu.constant_cache.replacement=random"} +
+                       more);
+}
+
+const std::map<std::string, std::string> kCodeCacheValues = {
+    {"enabled", "false"},   {"sets", "1"},          {"ways", "1"}, {"line_bytes", "128"},
+    {"sector_bytes", "32"}, {"replacement", "lru"}, {"seed", "9"}, {"hit_cycles", "9"},
+};
+
 // ---- The MicroBlaze: its options are in its version registers, its reset value in MSR.
 
 void put(std::string& image, std::initializer_list<uint32_t> words) {
@@ -347,6 +367,10 @@ class Keys : public testing::Test {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
     }
+    for (const char* level : {"gpgpu.instruction_cache.", "gpgpu.constant_cache."})
+      for (const auto& [key, value] : kCodeCacheValues)
+        probes_[level + key] = {value, code_caches(scattered_)};
+    probes_["gpgpu.off_chip_base"] = {"0x50003000", code_caches(scattered_)};
     // Where an L1 cache sends it several requests a cycle: stores.
     probes_["gpgpu.l2.ports"] = {
         "2", caches(columns_, {"--set", "gpgpu.l1.ports=4", "--set", "gpgpu.perfect_memory=true"})};
@@ -427,8 +451,8 @@ class Keys : public testing::Test {
     probes_["gpgpu.global_addresses"] = {"wrap", kernel(misaligned_)};
   }
   ~Keys() override {
-    for (const std::string& path :
-         {everything_, arithmetic_, extensions_, versions_, large_, misaligned_, columns_})
+    for (const std::string& path : {everything_, arithmetic_, extensions_, versions_, large_,
+                                    misaligned_, columns_, scattered_})
       std::remove(path.c_str());
   }
 
@@ -486,6 +510,37 @@ left:
     NOP.S
     EXIT
 )");
+
+  // Threads read constants far apart again and again, in a loop of some length.
+  std::string scattered_ = cubin(R"(
+.kernel scattered
+.regs 8
+.const c1[0x0], [1024]
+    I2I.U32.U16 R1, R0L
+    MVI R7, 0x7
+    LOP.AND R2, R1, R7
+    SHL R2, R2, 0x6
+    MVI R5, 0x0
+    MVI R6, 0x3
+    SSY left
+again:
+    R2A A1, R2, 0x0
+    MVC R3, c[0x1] [A1+0x0]
+)" + filler() + R"(
+    MVC R3, c[0x1] [A1+0x8]
+    IADD32I R5, R5, 0x1
+    ISET.S32.C0 o[0x7f], R5, R6, GE
+    BRA C0.NE, left
+    BRA again
+left:
+    NOP.S
+    EXIT
+)");
+  static std::string filler() {
+    std::string text;
+    for (unsigned i = 0; i < 60; ++i) text += "    IADD32I R4, R4, 0x1\n";
+    return text;
+  }
 
   static std::string nops() {
     std::string text = "0xf0000001, 0xe0000000";

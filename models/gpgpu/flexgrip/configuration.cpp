@@ -23,11 +23,19 @@ void validate(const Configuration& c) {
   std::any settings = c;
   for (const device::Key& key : keys()) device::require_allowed("gpgpu", key, settings);
   hierarchy::validate(c.hierarchy(), "gpgpu");
-  for (const auto& [key, on] :
-       {std::pair{"l1.enabled", c.l1.enabled}, std::pair{"l2.enabled", c.l2.enabled},
-        std::pair{"perfect_memory", c.perfect_memory}})
+  for (const auto& [key, on] : {
+           std::pair{"l1.enabled", c.l1.enabled},
+           std::pair{"l2.enabled", c.l2.enabled},
+           std::pair{"perfect_memory", c.perfect_memory},
+       })
     require(!on || c.global_memory == "ddr3", key, "true",
             "true only with gpgpu.global_memory = \"ddr3\": block RAM has nothing before it");
+  for (const auto& [key, on] : {std::pair{"instruction_cache.enabled", c.instruction_cache.enabled},
+                                std::pair{"constant_cache.enabled", c.constant_cache.enabled}})
+    require(
+        !on || c.global_memory == "ddr3", key, "true",
+        "true only with gpgpu.global_memory = \"ddr3\": what it caches is then in memory on the "
+        "bus, else in block RAM of the device");
   require(c.network.topology == "none" || c.global_memory == "ddr3", "network.topology",
           '"' + c.network.topology + '"',
           "\"none\" unless gpgpu.global_memory is \"ddr3\": each SM has a port of its own to block "
@@ -50,6 +58,14 @@ void validate(const Configuration& c) {
   require(c.coalescing == "none" || c.global_memory == "ddr3", "coalescing",
           '"' + c.coalescing + '"',
           "\"none\" unless gpgpu.global_memory is \"ddr3\": block RAM is accessed word by word");
+  require(
+      !c.is_off_chip() || c.off_chip_end() <= uint64_t{1} << 32, "off_chip_base",
+      fmt::format("{:#x}", c.off_chip_base),
+      fmt::format("{:#x} at most: {:#x} bytes of system and constant memory are to end with the "
+                  "address space",
+                  (uint64_t{1} << 32) - (c.off_chip_end() - c.off_chip_base),
+                  c.off_chip_end() - c.off_chip_base)
+          .c_str());
   if (c.global_addresses != "wrap") return;
   require(c.global_memory == "bram", "global_addresses", "\"wrap\"",
           "\"checked\" when gpgpu.global_memory is \"ddr3\"");

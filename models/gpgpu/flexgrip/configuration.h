@@ -70,9 +70,22 @@ struct Configuration {
   uint32_t port_bytes = 4;             // of its data channel
   std::string coalescing = "none";     // rule by which lanes share requests
   uint32_t sm_requests = 0;            // of an SM on their way while other warps go on
+  // System and constant memory in memory on the bus, where the caches for them are on (thesis 5.3):
+  // keys gpgpu.instruction_cache.<field>, gpgpu.constant_cache.<field>.
+  cache::Settings instruction_cache = hierarchy::default_instruction_cache();
+  cache::Settings constant_cache = hierarchy::default_constant_cache();
+  uint32_t off_chip_base = 0x6ff8'0000;  // where both lie; the end of the ML605's DDR3
+  bool is_off_chip() const { return instruction_cache.enabled || constant_cache.enabled; }
+  uint64_t off_chip_constants() const {
+    return off_chip_base + whole_pages(code_bytes);  // behind the code
+  }
+  uint64_t off_chip_end() const { return off_chip_constants() + whole_pages(constant_bytes); }
+  static uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; }
+
   hierarchy::Settings hierarchy() const {
-    return {l1,          l2,         l2_clock_hz, perfect_memory, network, request_bytes,
-            outstanding, port_bytes, coalescing,  sm_requests};
+    return {
+        l1,          l2,         l2_clock_hz, perfect_memory, network,           request_bytes,
+        outstanding, port_bytes, coalescing,  sm_requests,    instruction_cache, constant_cache};
   }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.

@@ -66,6 +66,9 @@ FlexGrip::FlexGrip(const sc_core::sc_module_name& name, const Configuration& con
       bus_.forbid_direct_access();
       hierarchy_ = std::make_unique<hierarchy::MemoryHierarchy>(configuration.hierarchy(), "gpgpu",
                                                                 configuration.sms, bus_, clock_);
+      if (configuration.is_off_chip())
+        off_chip_ = std::make_unique<OffChip>(configuration, clock_, bus_, *hierarchy_);
+      machine_.constants_behind_port = configuration.constant_cache.enabled;
     }
   }
   machine_.constants = constants_.data();
@@ -145,11 +148,16 @@ void FlexGrip::reset_by_register() {
 
 Ending FlexGrip::run_kernel() {
   kernel_ = next_kernel_;
+  engine_has_it_ = false;
   admission_ = admit(kernel_, configuration_);
   const std::string bad_bank = set_banks();
   if (admission_.cause == FaultCause::kNone && !bad_bank.empty())
     admission_ = refuse(FaultCause::kBadConfiguration, bad_bank);
-  if (admission_.cause == FaultCause::kNone) build_program();
+  bool goes_on = true;
+  if (admission_.cause == FaultCause::kNone) {
+    build_program();
+    goes_on = write_out();
+  }
   const Kernel& k = kernel_;
   LaunchRecord& record =
       records_.begin({kernel_name(),
@@ -167,6 +175,7 @@ Ending FlexGrip::run_kernel() {
   watch_kernel(record);
   Ending ending;
   ending.cause = admission_.cause;
+  if (!goes_on) ending.cause = FaultCause::kAborted;
   if (ending.cause == FaultCause::kNone) ending = run_admitted(record);
   if (cycle_.aborted()) ending.cause = FaultCause::kAborted;
   record.cause = ending.cause;
@@ -175,12 +184,14 @@ Ending FlexGrip::run_kernel() {
 }
 
 Ending FlexGrip::run_admitted(LaunchRecord& record) {
-  Ending ending =
-      engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_, cycle_.stop(),
-                    global_ == nullptr ? &bus_ : nullptr, &observation_, hierarchy_.get()});
+  engine_has_it_ = true;
+  Ending ending = engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_,
+                                cycle_.stop(), global_ == nullptr ? &bus_ : nullptr, &observation_,
+                                hierarchy_.get(), off_chip_.get()});
   record.counters = engine_->counters(sc_core::sc_time_stamp());
   record.details = engine_->details();
   if (hierarchy_) record.details["caches"] = hierarchy_->statistics();
+  if (off_chip_) record.details["caches"]["written_out"] = off_chip_->statistics();
   std::vector<ProgramProfile> profiles = engine_->profiles();
   if (ending.cause != FaultCause::kNone) end_at(profiles, record.counters.cycles);
   record.profile = kernel_profile(profiles, *program_, kernel_, configuration_);
@@ -236,6 +247,13 @@ void FlexGrip::build_program() {
   if (same_code) return;
   program_ = std::make_unique<g80::Program>(code, words, kernel_.registers_per_thread, machine_);
   program_words_.assign(code, code + std::min(words, size_t{program_->end_pc()} / 4));
+}
+
+// Before the kernel's first cycle.  False when it has been told to stop meanwhile.
+bool FlexGrip::write_out() {
+  if (!off_chip_) return true;
+  return off_chip_->write_out(
+      program_words_, {constants_.data(), constants_.data() + constants_.size()}, cycle_.stop());
 }
 
 }  // namespace gvp::gpgpu::flexgrip

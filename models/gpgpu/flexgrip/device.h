@@ -21,6 +21,7 @@
 #include "models/gpgpu/flexgrip/engine.h"
 #include "models/gpgpu/flexgrip/instruction_profiles.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/off_chip.h"
 #include "models/gpgpu/flexgrip/warp_trace.h"
 #include "models/gpgpu/g80/source_lines.h"
 #include "models/gpgpu/hierarchy/memory_hierarchy.h"
@@ -87,6 +88,7 @@ class FlexGrip : public Device {
   Kernel described_kernel() const;
   std::string set_banks();
   void build_program();
+  bool write_out();
   std::string kernel_name() const;
   void report(const Ending& ending);
   std::string describe_place(const Ending& ending) const;
@@ -101,6 +103,7 @@ class FlexGrip : public Device {
   std::unique_ptr<kit::Memory> global_;  // block RAM, if that is where global memory is
   MemoryPort bus_;
   std::unique_ptr<hierarchy::MemoryHierarchy> hierarchy_;  // before it, if there is any
+  std::unique_ptr<OffChip> off_chip_;                      // code and constants, if they are
   tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
   kit::RegisterBank registers_;
   kit::Storage constants_;
@@ -121,6 +124,7 @@ class FlexGrip : public Device {
   Observation observation_{observers_, {}};  // of the kernel that runs
   uint32_t counter_high_ = 0;                // latched by reading the low word
   bool counters_cleared_ = false;            // by the reset line, until a kernel starts
+  bool engine_has_it_ = true;                // the last launch; not one that is refused
 
   sc_core::sc_out<bool> interrupt_{"interrupt"};  // level, active high
   kit::TargetSide side_{"target_side", interrupt_};

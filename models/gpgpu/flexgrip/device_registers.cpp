@@ -20,11 +20,8 @@ void FlexGrip::handle_kernel_register(uint32_t offset) {
 }
 
 void FlexGrip::handle_counter(uint32_t offset, uint64_t Counters::*counter) {
-  // The engine has not seen a launch that was refused.
   const auto value = [this, counter] {
-    return counters_cleared_ || refuses(cycle_.ending().cause)
-               ? 0
-               : engine_->counters(side_.now()).*counter;
+    return counters_cleared_ || !engine_has_it_ ? 0 : engine_->counters(side_.now()).*counter;
   };
   registers_.handle(
       offset,

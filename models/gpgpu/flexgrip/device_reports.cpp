@@ -31,6 +31,13 @@ std::string FlexGrip::describe_place(const Ending& ending) const {
 
 // Why the words at a faulting address are no instruction.
 std::string FlexGrip::explain_illegal(uint32_t pc) {
+  if (off_chip_ && off_chip_->changed()) {
+    const ChangedCode& changed = *off_chip_->changed();
+    return fmt::format(
+        "memory has {:#010x} at {:#x}, where the kernel's code had {:#010x} when it began; keep "
+        "others away from {}.off_chip_base",
+        changed.found, changed.address, changed.loaded, basename());
+  }
   const auto* words = reinterpret_cast<const uint32_t*>(code_.storage().data());
   const size_t count = configuration_.code_bytes / sizeof(uint32_t);
   const g80::Decoded decoded = g80::decode(words + pc / 4, count - pc / 4);

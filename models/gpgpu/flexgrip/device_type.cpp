@@ -27,6 +27,13 @@ std::vector<device::Window> windows(const Instance& instance) {
   return windows;
 }
 
+std::vector<KeptMemory> keeps_memory(const Instance& instance) {
+  const auto& c = instance.as<Configuration>();
+  if (instance.model == "none" || !c.is_off_chip()) return {};
+  return {{instance.name + ".off_chip_base", c.off_chip_base, c.off_chip_end() - c.off_chip_base,
+           "code and constants of " + instance.name}};
+}
+
 Parts make(const Instance& instance, Surroundings&) {
   // A board whose GPGPU windows are empty, as on a machine without one, for drivers that must
   // notice.
@@ -68,6 +75,8 @@ DeviceType flexgrip_type() {
   type.key_groups = {{"timing", "costs of FlexGrip's pipeline"},
                      {"l1", "level-1 data caches"},
                      {"l2", "level-2 cache"},
+                     {"instruction_cache", "level-1 instruction caches"},
+                     {"constant_cache", "level-1 constant caches"},
                      {"network", "network between SMs and what they share"}};
   type.windows = windows;
   type.registers = [](const Instance& instance) {
@@ -75,6 +84,7 @@ DeviceType flexgrip_type() {
     return RegisterMap{"control", register_rows(c, kit::Clock(c.clock_hz).hz())};
   };
   type.masters = {{"", 1, false, true}};  // it waits for each access
+  type.keeps_memory = keeps_memory;
   type.interrupts = {{"interrupt", Trigger::kLevel}};
   type.has_reset = true;
   type.device_tree = [](const Instance&) {

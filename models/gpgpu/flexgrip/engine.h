@@ -13,6 +13,7 @@
 
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/kernel.h"
+#include "models/gpgpu/flexgrip/off_chip.h"
 #include "models/gpgpu/flexgrip/program_profile.h"
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "models/gpgpu/g80/machine.h"
@@ -41,6 +42,7 @@ struct Launch {
   MemoryPort* bus;                                  // of global memory in DDR3, else nullptr
   const Observation* observation;                   // who watches; nullptr: nobody
   hierarchy::MemoryHierarchy* hierarchy = nullptr;  // before the bus; nullptr: nothing
+  OffChip* off_chip = nullptr;                      // code and constants; nullptr: in the device
 };
 
 class Engine {

@@ -118,12 +118,23 @@ const std::vector<Key>& keys() {
                     "Which lanes share a request: none (FlexGrip), or NVIDIA's rules for a compute "
                     "capability: 1.0 and 1.1, 1.2 and 1.3, or 2.x, by which the lanes of a warp "
                     "share a line of the L1 cache, or 32 bytes without"});
+    rows.push_back({"off_chip_base", field<&C::off_chip_base>, multiple_of(4096, 0, 4294963200.0),
+                    "address",
+                    "Where memory on the bus holds system memory and behind it, from the next "
+                    "multiple of 4 KiB on, constant memory, if the cache for either is enabled; "
+                    "0x6ff80000 is near the end of the default board's DDR3"});
     for (Key& key : cache::cache_keys<&C::l1>("l1", "L1 data cache of each SM"))
       rows.push_back(std::move(key));
     for (Key& key : cache::cache_keys<&C::l2>("l2", "L2 cache of all SMs"))
       rows.push_back(std::move(key));
     rows.push_back({"l2.clock_hz", field<&C::l2_clock_hz>, range(0, 1e9), "Hz",
                     "L2 cache of all SMs: its clock; 0: the GPGPU's (thesis 5.5: 100 MHz)"});
+    for (Key& key : cache::read_cache_keys<&C::instruction_cache>(
+             "instruction_cache", "Instruction cache of each SM", "-gpgpu_cache:il1 4:128:4,L"))
+      rows.push_back(std::move(key));
+    for (Key& key : cache::read_cache_keys<&C::constant_cache>(
+             "constant_cache", "Constant cache of each SM", "-gpgpu_const_cache:l1 64:64:2,L"))
+      rows.push_back(std::move(key));
     for (Key& key : network_keys()) rows.push_back(std::move(key));
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;

@@ -3,12 +3,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/configuration.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 
 namespace gvp::gpgpu::flexgrip {
 namespace {
+
+// Users have the larger part of the memory, before or behind the device's code and constants.
+void leave_out_off_chip(const Configuration& configuration, const std::string& name,
+                        device::GlobalMemory& global) {
+  const uint64_t begin = configuration.off_chip_base;
+  const uint64_t end = configuration.off_chip_end();
+  const uint64_t memory_end = global.base + global.bytes;
+  if (end <= global.base || begin >= memory_end) return;
+  const uint64_t before = begin - std::min(begin, global.base);
+  const uint64_t behind = memory_end - std::min(memory_end, end);
+  if (behind > before) global.base = end;
+  global.bytes = std::max(before, behind);
+  global.remedy +=
+      fmt::format(", and {}'s code and constants lie from {:#x} to {:#x}", name, begin, end - 1);
+}
 
 // From 0 in block RAM, bus addresses otherwise.
 device::GlobalMemory global_memory_of(const device::Instance& instance,
@@ -22,8 +39,10 @@ device::GlobalMemory global_memory_of(const device::Instance& instance,
                                 instance.name),
                     {}, "add a device of type ddr3 to the board");
   const device::MemoryRange& memory = memories.front();
-  return {memory.base, memory.bytes, 0, false,
-          fmt::format("{} begins at {:#x}", memory.device, memory.base)};
+  device::GlobalMemory global{memory.base, memory.bytes, 0, false,
+                              fmt::format("{} begins at {:#x}", memory.device, memory.base)};
+  if (configuration.is_off_chip()) leave_out_off_chip(configuration, instance.name, global);
+  return global;
 }
 
 // A device has registers for so many words and no more.

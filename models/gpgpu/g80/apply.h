@@ -32,7 +32,7 @@ using Select = Execution (*)(const Selection&);
 #include "models/gpgpu/g80/operations.def"
 #undef OPERATION
 // Brings a memory operand of an instruction into its operand row.
-Fetch select_memory_fetch(Operand::Kind space, const Location& location);
+Fetch select_memory_fetch(Operand::Kind space, const Location& location, const Machine& machine);
 
 inline void merge(simt::Mask& plane, simt::Mask lanes, simt::Mask value) {
   plane = (plane & ~lanes) | (value & lanes);

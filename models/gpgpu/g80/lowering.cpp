@@ -213,7 +213,7 @@ class Lowering {
     load.location = location(s);
     if (is_signed_type(i_.type) && load.location.access == Type::kB16)
       load.location.access = Type::kS16;
-    load.fetch = select_memory_fetch(s.kind, load.location);
+    load.fetch = select_memory_fetch(s.kind, load.location, machine_);
     return load.row;
   }
 

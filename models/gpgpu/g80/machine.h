@@ -34,6 +34,9 @@ struct Machine {
     uint32_t bytes = 0;
   };
   std::array<Bank, 16> banks;
+  // Constants are read through the port instead; a program is prepared for the one or the other.
+  bool constants_behind_port = false;
+  ConstantPort* constant_port = nullptr;
 
   // Global memory: one directly accessible range; everything else goes through the port, and is
   // out of range where there is none.

@@ -77,6 +77,12 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
       entries_.push_back(std::make_unique<SharedEntry>(turns_, number, *first));
       first = entries_.back().get();
     }
+    const auto add_read_port = [&](const cache::Settings& cache, const char* name, auto& ports) {
+      if (cache.enabled)
+        ports.push_back(std::make_unique<ReadPort>(cache, instance + name, *first));
+    };
+    add_read_port(settings.instruction_cache, ".instruction_cache", instructions_);
+    add_read_port(settings.constant_cache, ".constant_cache", constants_);
     if (settings.l1.enabled) {
       l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *first));
       first = l1_.back().get();
@@ -102,6 +108,8 @@ void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool 
   if (l2_) l2_->begin();
   if (network_) network_->begin();
   for (auto& cache : l1_) cache->begin();
+  for (auto& port : instructions_) port->reset();
+  for (auto& port : constants_) port->reset();
 }
 
 FaultCause MemoryHierarchy::end(uint64_t& cycle) {
@@ -134,6 +142,8 @@ ordered_json MemoryHierarchy::statistics() const {
     json["ports"].push_back({{"requests", port.requests}, {"stall_cycles", port.stall_cycles}});
   }
   for (const auto& cache : l1_) json["l1"].push_back(json_of(*cache));
+  for (const auto& port : instructions_) json["instruction"].push_back(json_of(port->cache()));
+  for (const auto& port : constants_) json["constant"].push_back(json_of(port->cache()));
   if (network_) {
     const NetworkCounters& n = network_->counters();
     json["network"] = {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory hierarchy of the thesis's chapter 5 between the SMs of a device and its bus port: a
-// level-1 data cache for each SM, a network, a level-2 cache that they share, or some of these, in
-// front of the memory on the bus or of a perfect one.  Used by loosely and approximately timed
-// models alike; what the caches hold depends on the order of the accesses alone.
+// level-1 data cache for each SM, caches of its instructions and constants, a network, a level-2
+// cache that they share, or some of these, in front of the memory on the bus or of a perfect one.
+// Used by loosely and approximately timed models alike; what the caches hold depends on the order
+// of the accesses alone.
 //
 // A kernel finds its caches empty, and what it has left dirty in them is written back before it
 // ends: so a host sees all that kernels have written, and they all that it has.
 //
-// How the lanes of an instruction come: sm_port.h.  docs/caches.md.
+// How the lanes of an instruction come: sm_port.h; how code and constants are read: read_port.h.
+// docs/caches.md.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +23,7 @@
 #include "models/gpgpu/hierarchy/clock_crossing.h"
 #include "models/gpgpu/hierarchy/memory_below.h"
 #include "models/gpgpu/hierarchy/network.h"
+#include "models/gpgpu/hierarchy/read_port.h"
 #include "models/gpgpu/hierarchy/settings.h"
 #include "models/gpgpu/hierarchy/shared_entry.h"
 #include "models/gpgpu/hierarchy/sm_port.h"
@@ -54,7 +57,14 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   bool coalesces() const override { return current_->coalesces(); }
   void announce(const WarpAccesses& accesses) override { current_->announce(accesses); }
 
-  // {"ports": [for each SM], "l1": [for each SM], "network", "l2", "below"} of the last kernel.
+  // Of an SM's instructions and of its constants; null: they do not come this way.
+  ReadPort* instructions(unsigned sm) {
+    return instructions_.empty() ? nullptr : instructions_[sm].get();
+  }
+  ReadPort* constants(unsigned sm) { return constants_.empty() ? nullptr : constants_[sm].get(); }
+
+  // {"ports": [for each SM], "l1", "instruction", "constant": likewise, "network", "l2", "below"}
+  // of the last kernel.
   nlohmann::ordered_json statistics() const;
   const CacheLevel* l1(unsigned sm) const { return sm < l1_.size() ? l1_[sm].get() : nullptr; }
   const CacheLevel* l2() const { return l2_.get(); }
@@ -74,6 +84,7 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   std::vector<std::unique_ptr<SharedEntry>> entries_;        // by SM, where they share anything
   std::vector<std::unique_ptr<NetworkPort>> network_ports_;  // by SM
   std::vector<std::unique_ptr<CacheLevel>> l1_;
+  std::vector<std::unique_ptr<ReadPort>> instructions_, constants_;  // by SM; empty: none
   std::vector<std::unique_ptr<SmPort>> sms_;
   SmPort* current_ = nullptr;
 };

@@ -22,6 +22,8 @@ void require_clock(double hz, const std::string& key) {
 void validate(const Settings& settings, const std::string& instance) {
   cache::validate(settings.l1, instance + ".l1");
   cache::validate(settings.l2, instance + ".l2");
+  cache::validate(settings.instruction_cache, instance + ".instruction_cache");
+  cache::validate(settings.constant_cache, instance + ".constant_cache");
   require_clock(settings.l2_clock_hz, instance + ".l2.clock_hz");
   require_clock(settings.network.clock_hz, instance + ".network.clock_hz");
 }

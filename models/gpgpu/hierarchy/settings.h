@@ -19,6 +19,22 @@ inline cache::Settings default_l2() {
   return l2;
 }
 
+// Caches of an SM that are only read.  It reads one instruction or one constant at a time and holds
+// until that is there, so no more than one line is on its way.
+inline cache::Settings read_cache(uint32_t sets, uint32_t line_bytes, uint32_t ways) {
+  cache::Settings settings;
+  settings.sets = sets;
+  settings.line_bytes = settings.sector_bytes = line_bytes;
+  settings.ways = ways;
+  settings.miss_registers = 0;
+  return settings;
+}
+
+// GPGPU-Sim's GTX 480 (configs/GTX480/gpgpusim.config): -gpgpu_cache:il1 4:128:4,L, 2 KiB, and
+// -gpgpu_const_cache:l1 64:64:2,L, 8 KiB.
+inline cache::Settings default_instruction_cache() { return read_cache(4, 128, 4); }
+inline cache::Settings default_constant_cache() { return read_cache(64, 64, 2); }
+
 // network.h.  Flits as in GPGPU-Sim's Fermi network (flit_size = 32), the queue as its
 // -gpgpu_dram_partition_queues 8:8:8:8; what a hop takes is assumed.
 struct NetworkSettings {
@@ -46,10 +62,13 @@ struct Settings {
   // Of an SM, on their way while its other warps go on; 0: the pipeline holds until all are
   // answered.
   uint32_t sm_requests = 0;
+  cache::Settings instruction_cache = default_instruction_cache();  // of each SM
+  cache::Settings constant_cache = default_constant_cache();        // of each SM
 
   bool any() const {
-    return l1.enabled || l2.enabled || perfect_memory || network.topology != "none" ||
-           request_bytes != 0 || outstanding != 1 || coalescing != "none" || sm_requests != 0;
+    return l1.enabled || l2.enabled || instruction_cache.enabled || constant_cache.enabled ||
+           perfect_memory || network.topology != "none" || request_bytes != 0 || outstanding != 1 ||
+           coalescing != "none" || sm_requests != 0;
   }
 };
 

@@ -106,6 +106,12 @@ void require_shape(const Configuration& c) {
   if (c.l1.enabled) refuse_level("l1.enabled", "true");
   if (c.l2.enabled) refuse_level("l2.enabled", "true");
   if (c.perfect_memory) refuse_level("perfect_memory", "true");
+  const auto refuse_off_chip = [](const char* key, const char* memory) {
+    refuse(key, "true", fmt::format("{} memory in block RAM", memory),
+           "leave it at its default, or choose gpgpu.model = \"at\"");
+  };
+  if (c.instruction_cache.enabled) refuse_off_chip("instruction_cache.enabled", "system");
+  if (c.constant_cache.enabled) refuse_off_chip("constant_cache.enabled", "constant");
   if (c.request_bytes != 0) refuse_level("request_bytes", std::to_string(c.request_bytes));
   if (c.outstanding != 1) refuse_level("outstanding", std::to_string(c.outstanding));
   if (c.shared_banks != "none")

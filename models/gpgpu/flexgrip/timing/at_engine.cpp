@@ -110,6 +110,12 @@ class SmPorts {
     machines_.push_back(std::make_unique<g80::Machine>(launch.machine));
     machines_.back()->port = &port;
     buses.push_back({machines_.back().get(), &port});
+    if (launch.off_chip == nullptr) return;
+    SmBus& bus = buses.back();
+    const auto sm = static_cast<unsigned>(buses.size() - 1);
+    bus.instructions = launch.off_chip->instructions(sm);
+    bus.constants = launch.off_chip->constants(sm);
+    bus.machine->constant_port = bus.constants;
   }
 
   std::unique_ptr<PortTurns> turns_;

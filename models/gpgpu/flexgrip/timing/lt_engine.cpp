@@ -164,6 +164,7 @@ class LtEngine : public Engine {
   int next_warp(const Core& core) const;
   uint64_t earliest() const;
   uint64_t begin_turn(const Core& core, uint64_t clock);
+  bool fetch(Core& core, unsigned slot);
   uint64_t memory_cycles(Core& core, uint64_t clock, uint64_t lanes);
   uint64_t transaction_cycles(uint64_t clock);
   uint64_t direct_cycles(uint64_t lanes);
@@ -193,7 +194,10 @@ class LtEngine : public Engine {
   std::vector<OpClasses> classes_;  // by op
   std::vector<ProgramProfile> profiles_;
   uint64_t write_back_cycles_ = 0;  // after the SMs' end
-  uint64_t port_until_ = 0;         // the bus port, which all SMs share, is busy
+  // Of the instruction that is executed, where code and constants are off the chip.
+  uint64_t fetch_cycles_ = 0;
+  ConstantReads* constants_ = nullptr;
+  uint64_t port_until_ = 0;  // the bus port, which all SMs share, is busy
   Ending ending_;
 };
 
@@ -218,6 +222,8 @@ Ending LtEngine::run(const Launch& launch) {
   bus_transactions_ = launch.bus != nullptr ? launch.bus->transactions() : 0;
   port_until_ = 0;
   write_back_cycles_ = 0;
+  fetch_cycles_ = 0;
+  constants_ = nullptr;
   running_ = true;
   if (launch.hierarchy != nullptr) {
     launch.machine.port = launch.hierarchy;
@@ -382,6 +388,11 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
     if (core.clocks[slot] >= target) break;
     launch_->machine.clock = core.clocks[slot];
     const g80::RunCounters before = run_;
+    if (launch_->off_chip != nullptr && !fetch(core, slot)) {
+      core.batch_end = core.clocks[slot];
+      set_ending(core, slot, core.sm.warp(slot).fault.cause);
+      return false;
+    }
     const g80::Stop stop = core.sm.run(launch_->machine, slot, begin_turn(core, core.clocks[slot]),
                                        run_, core.counts.data());
     account(core, slot, before);
@@ -400,12 +411,30 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
 uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
   if (launch_->hierarchy != nullptr) {
     // The pipeline is busy until then with what other warps have issued, and so are caches.
-    launch_->hierarchy->sm(core.sm.number()).begin(std::max(clock, core.busy_until));
+    launch_->hierarchy->sm(core.sm.number())
+        .begin(std::max(clock, core.busy_until) + fetch_cycles_);
     return kCacheTurnInstructions;
   }
   if (launch_->bus == nullptr) return kTurnInstructions;
   launch_->bus->set_time(start_ + clock_.at(std::max(clock, port_until_)));
   return launch_->bus->is_direct() ? kTurnInstructions : kBusTurnInstructions;
+}
+
+// The instruction of a turn, where code is off the chip, and constants where they are.  False, with
+// the warp stopped, if it cannot be had.
+bool LtEngine::fetch(Core& core, unsigned slot) {
+  const unsigned sm = core.sm.number();
+  const uint64_t begin = std::max(core.clocks[slot], core.busy_until);
+  fetch_cycles_ = 0;
+  if (InstructionFetch* const instructions = launch_->off_chip->instructions(sm)) {
+    g80::Warp& warp = core.sm.warp(slot);
+    if (!instructions->fetch(*launch_->program.at(warp.flow.pc), begin, warp)) return false;
+    fetch_cycles_ = instructions->waited();
+  }
+  constants_ = launch_->off_chip->constants(sm);
+  launch_->machine.constant_port = constants_;
+  if (constants_ != nullptr) constants_->begin(begin + fetch_cycles_);
+  return true;
 }
 
 // What global memory has taken of a turn that began then, in which so many lanes accessed it.
@@ -450,9 +479,13 @@ uint64_t LtEngine::waits_for_others(Core& core, uint64_t taken) const {
 
 void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {
   uint64_t& clock = core.clocks[slot];
-  const uint64_t memory = memory_cycles(core, clock, run_.global_lanes - before.global_lanes);
+  uint64_t memory = memory_cycles(core, clock, run_.global_lanes - before.global_lanes);
   account_for_wait(core, slot);
   core.cycles[CycleClass::kGlobal] += memory;
+  const uint64_t constants = constants_ != nullptr ? constants_->waited() : 0;
+  core.cycles[CycleClass::kFetch] += fetch_cycles_;
+  core.cycles[CycleClass::kConstant] += constants;
+  memory += fetch_cycles_ + constants;
   core.busy_until = std::max(core.busy_until, clock) + (run_.cost - before.cost) + memory;
   clock = std::max(clock + (run_.latency - before.latency) + memory, core.busy_until);
   core.through[slot] = clock;

@@ -97,13 +97,15 @@ inline bool MemoizedPipeline::describe(const WarpScheduler& scheduler, uint32_t 
   const uint64_t cycles = scheduler.issue_cycle() - pipeline_.last().issue;
   const uint64_t gap = pipeline_.write_gap();
   if (execution.lane_cycles != nullptr || cycles > kFits32 || !fits<24>(gap) ||
+      !fits<8>(execution.fetch_first) || !fits<14>(execution.constant_first) || !fits<18>(op) ||
       !fits<21>(execution.read_first) || !fits<21>(execution.execute_first) ||
       !fits<21>(execution.execute_each))
     return false;
   const unsigned sps = simt::kWarpSize / pipeline_.rows();
-  signature_.words[0] = uint64_t{op} << 32 | cycles;
+  signature_.words[0] = uint64_t{execution.constant_first} << 50 | uint64_t{op} << 32 | cycles;
   const uint64_t negative = costs.float_add ? rows_with(execution.negative, sps) : 0;
-  signature_.words[1] = lane_counts(costs, execution, sps) << 32 |
+  signature_.words[1] = uint64_t{execution.fetch_first} << 56 |
+                        lane_counts(costs, execution, sps) << 32 |
                         rows_with(execution.active, sps) << 28 | negative << 24 | gap;
   signature_.words[2] = uint64_t{execution.read_first} << 42 |
                         uint64_t{execution.execute_first} << 21 | execution.execute_each;

@@ -48,7 +48,8 @@ inline uint32_t Pipeline::read_cost(const InstructionCosts& costs, const Executi
   if (costs.read_memory != 0) {
     const uint32_t lanes =
         costs.read_lanes.accessed ? lanes_cost(costs.read_lanes, execution, row) : 0;
-    cost = std::max(cost, costs.read_memory + lanes);
+    const uint32_t constants = row == 0 ? execution.constant_first : 0;
+    cost = std::max(cost, costs.read_memory + lanes + constants);
   }
   return row == 0 ? cost + costs.read_prologue + execution.read_first : cost;
 }
@@ -80,8 +81,8 @@ void Pipeline::issue(uint64_t cycle, const InstructionCosts& costs, const Execut
     const bool is_first = row == 0;
     now.number = last_;
     now.issue = cycle;
-    now.fetch =
-        leave(cycle + (is_first ? costs.fetch : timing_.fetch_row), before->decode, stalls.fetch);
+    now.fetch = leave(cycle + (is_first ? costs.fetch + execution.fetch_first : timing_.fetch_row),
+                      before->decode, stalls.fetch);
     now.decode = leave(now.fetch + 1, before->read, stalls.decode);
     const uint32_t read = read_cost(costs, execution, row);
     now.read = leave(now.decode + read - 1, before->execute + 1, stalls.read);

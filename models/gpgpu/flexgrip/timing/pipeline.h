@@ -65,7 +65,9 @@ struct Execution {
   simt::Mask active = simt::kAllLanes;  // lanes before it
   simt::Mask executed = 0;              // lanes in which it takes effect
   simt::Mask negative = 0;              // FADD: lanes in which an operand has its sign set
+  uint32_t fetch_first = 0;             // more for fetching, first row
   uint32_t read_first = 0;              // more for reading, first row
+  uint32_t constant_first = 0;          // more for reading constants, first row
   uint32_t execute_first = 0;           // more for executing, first row
   uint32_t execute_each = 0;            // more for executing, every row
   // Global memory on a bus: what the access of each lane took; null: block RAM.

@@ -80,6 +80,8 @@ void SmTimeline::prepare(const KernelRun& run, const ProgramCosts& costs, const 
   machine_ = bus.machine != nullptr ? bus.machine : &run.machine;
   costs_ = &costs;
   bus_ = bus.clock;
+  instructions_ = bus.instructions;
+  constants_ = bus.constants;
   Memoization memoization = run.memoization;
   memoization.enabled = memoization.enabled && !observed_;  // who watches sees every row
   pipeline_.prepare(run.program.ops().size(),
@@ -93,14 +95,26 @@ void SmTimeline::load(const std::vector<simt::BlockIndex>& blocks, uint64_t conf
   cycle_ = configured_ = configured;
 }
 
-inline Execution SmTimeline::before(const g80::Op& op, const InstructionCosts& costs) {
-  Execution execution;
+// The fetch stage holds until the instruction is there.  False, with the warp stopped, if it cannot
+// be had.
+bool SmTimeline::fetch(const g80::Op& op, Execution& execution) {
+  if (!instructions_->fetch(op, scheduler_.issue_cycle(), sm_.warp(slot_))) return false;
+  execution.fetch_first = instructions_->waited();
+  return true;
+}
+
+inline void SmTimeline::before(const g80::Op& op, const InstructionCosts& costs,
+                               Execution& execution) {
   if (costs.float_add) execution.negative = register_signs(sm_.warp(slot_), op);
   // Loads reach memory in the read stage.  Stores do later, in the write stage; the wait for the
   // answers begins here for them, too.
-  if (bus_ != nullptr) bus_->begin(pipeline_.read_start(scheduler_.issue_cycle(), costs));
+  if (bus_ != nullptr) {
+    const uint64_t read =
+        pipeline_.read_start(scheduler_.issue_cycle() + execution.fetch_first, costs);
+    bus_->begin(read);
+    if (constants_ != nullptr) constants_->begin(read);
+  }
   machine_->clock = scheduler_.issue_cycle();
-  return execution;
 }
 
 void SmTimeline::take_bus_time(Execution& execution) {
@@ -117,6 +131,7 @@ inline void SmTimeline::after(const g80::Step& step, const InstructionCosts& cos
   execution.active = step.active_before;
   execution.executed = step.executed;
   if (bus_ != nullptr && step.op->global) take_bus_time(execution);
+  if (constants_ != nullptr) execution.constant_first = constants_->waited();
   if (banks_.any() && SharedBanks::serve(*step.op)) {
     row_steps_ = banks_.rows(*step.op, *step.addresses, step.executed);
     execution.row_steps = row_steps_.data();
@@ -210,7 +225,12 @@ SmTimeline::Result SmTimeline::step() {
   slot_ = scheduler_.next(pipeline_.last().fetch);
   const g80::Op& op = *program_->at(sm_.warp(slot_).flow.pc);
   const InstructionCosts& costs = (*costs_)[op.number];
-  Execution execution = before(op, costs);
+  Execution execution;
+  if (instructions_ != nullptr && !fetch(op, execution)) {
+    pipeline_.fail(scheduler_, op.number);
+    return Result::kFault;
+  }
+  before(op, costs, execution);
   StopOutcome outcome;
   const g80::Step step = sm_.step(*machine_, slot_, outcome);
   if (step.stop == g80::Stop::kFault) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/gpgpu/flexgrip/off_chip_reads.h"
 #include "models/gpgpu/flexgrip/sm.h"
 #include "models/gpgpu/flexgrip/timing/memoized_pipeline.h"
 #include "models/gpgpu/flexgrip/timing/shared_banks.h"
@@ -31,6 +32,9 @@ struct SmBus {
   g80::Machine* machine =
       nullptr;  // of this SM, its port that which clock measures; instead of the run's
   AccessClock* clock = nullptr;
+  // Of its code and constants, where those are not in the device; the machine's port is the second.
+  InstructionFetch* instructions = nullptr;
+  ConstantReads* constants = nullptr;
 };
 
 // Of one kernel, by op of its program.
@@ -72,7 +76,8 @@ class SmTimeline {
   uint64_t schedule_stalls() const { return scheduler_.stalls(); }
 
  private:
-  Execution before(const g80::Op& op, const InstructionCosts& costs);
+  bool fetch(const g80::Op& op, Execution& execution);
+  void before(const g80::Op& op, const InstructionCosts& costs, Execution& execution);
   void after(const g80::Step& step, const InstructionCosts& costs, Execution& execution);
   void take_bus_time(Execution& execution);
   void count(const g80::Step& step);
@@ -87,6 +92,8 @@ class SmTimeline {
   g80::Machine* machine_ = nullptr;
   const ProgramCosts* costs_ = nullptr;
   AccessClock* bus_ = nullptr;
+  InstructionFetch* instructions_ = nullptr;
+  ConstantReads* constants_ = nullptr;
   std::array<uint32_t, simt::kWarpSize> lane_cycles_{};
   const SharedBanks banks_;
   SharedBanks::Rows row_steps_{};

@@ -97,6 +97,15 @@ TEST(EstimatesTest, CachesTakeABlockRamForEach4KiBOfData) {
   EXPECT_TRUE(estimate(with).extrapolated);
 }
 
+// 2 KiB of instructions and 8 KiB of constants in each of two SMs: a block RAM and two.
+TEST(EstimatesTest, SoDoThoseOfInstructionsAndConstants) {
+  Configuration with = device(2, 8);
+  with.instruction_cache.enabled = true;
+  EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 2.0);
+  with.constant_cache.enabled = true;
+  EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 6.0);
+}
+
 TEST(Estimates, EnergyIsDynamicPowerTimesTime) {
   // Table 4: the autocorrelation takes 40.28 ms and 33.84 mJ on 8 SPs.
   const Configuration configuration = device(1, 8);
