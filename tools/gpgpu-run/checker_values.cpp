@@ -126,22 +126,27 @@ Checker::Doubt Checker::doubt_of_register(const Access& access, const Operand& o
   return doubt;
 }
 
+// Structures have holes, which copies read: where a part of what is read was written, what never
+// was is no reason to doubt.
 Checker::Doubt Checker::doubt_of_shared(const Access& access, const Operand& operand) {
   const std::vector<Byte>& shared = block_of(access.place).shared;
   Doubt doubt;
   for (Mask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = gpgpu::simt::first_lane(rest);
     const uint32_t address = address_of(access, operand, lane);
-    for (uint32_t at = address; at < address + operand.bytes() && at < shared.size(); ++at) {
-      if (shared[at].initialised) continue;
-      doubt.lanes |= Mask{1} << lane;
-      doubt.origin = shared[at].origin;
-      if (doubt.origin == kNever)
-        doubt.origin =
-            note(access, lane, "uninitialised shared memory",
-                 fmt::format("{:#x} is read before anything was written to it", address));
-      break;
+    unsigned written = 0;
+    int origin = kNever;
+    uint32_t at = address;
+    for (; at < address + operand.bytes() && at < shared.size(); ++at) {
+      if (shared[at].initialised) ++written;
+      if (!shared[at].initialised && origin == kNever) origin = shared[at].origin;
     }
+    if (origin == kNever && (written != 0 || at == address)) continue;
+    doubt.lanes |= Mask{1} << lane;
+    doubt.origin = origin;
+    if (doubt.origin == kNever)
+      doubt.origin = note(access, lane, "uninitialised shared memory",
+                          fmt::format("{:#x} is read before anything was written to it", address));
   }
   return doubt;
 }

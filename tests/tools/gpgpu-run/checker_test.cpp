@@ -196,6 +196,18 @@ TEST(CheckTest, SharedMemoryReadBeforeItIsWrittenIsFound) {
   EXPECT_EQ(header.exit_code, 0) << "parameters are there from the start";
 }
 
+// A byte and three that belong to nothing: the word is read as what it is, a copy of a structure.
+TEST(CheckTest, HolesOfStructuresInSharedMemoryMayBeRead) {
+  const std::string copy =
+      "MOV R1, g [0x10];\n MVI R2, 0x200;\n GST.U32 global14[R2], R1;\n RET;\n";
+  const std::string byte = "MVI R3, 0x7;\n R2G.U32.U8 g[0x40], R3;\n";
+  const Result result = run_source(byte + copy, {"--check"});
+  EXPECT_THAT(result.err, HasSubstr("check found 0 problems"));
+  const std::string unknown = "R2G.U32.U8 g[0x41], R5;\n";
+  EXPECT_THAT(run_source(byte + unknown + copy, {"--check"}).err,
+              HasSubstr("uninitialised register: R5"));
+}
+
 TEST(CheckTest, AccessesOutsideOfBuffersNameTheNearest) {
   const Result result =
       run_source(exchange("BAR.ARV.WAIT b0, 0xfff;"),
