@@ -220,6 +220,28 @@ TEST(HostCode, FunctionsOfTheDeviceThatNeedMissingHeadersRefuseTheirCallers) {
   }
 }
 
+TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
+  const CudaSource source(
+      "#include <no_such_library.h>\n"
+      "namespace n { template <bool b> __global__ void k(int* p) { p[0] = b; } }\n"
+      "template <bool b> __global__ void g(int* p) { p[0] = b; }\n"
+      "template <bool both> void step(const Plan* plan, bool first) {\n"
+      "  if (first)\n"
+      "    g<true><<<1, 2>>>(plan->p);\n"
+      "  else\n"
+      "    g<false><<<1, 2>>>(plan->p);\n"
+      "  if (both)\n"
+      "    n::k<both><<<1, 2>>>(plan->p);\n"
+      "  else\n"
+      "    ::n::k<!both><<<1, 2>>>(plan->p);\n"
+      "}\n"
+      "void f(Plan* p) { step<true>(p, false); }\n");
+  testing::internal::CaptureStderr();
+  const auto names = kernels(compiled(source.name()));
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(names.size(), 4U);
+}
+
 TEST(HostCode, DeclarationsThatNeedMissingHeadersAreLeftOutWhereNoKernelNamesThem) {
   const std::string text =
       "#include <no_such_library.h>\n"

@@ -319,9 +319,12 @@ std::vector<Span> SourceText::template_launches(const Span& span) const {
     }
     // Of calls those of functions that may launch in turn.
     if (!launch && (begin == 0 || !is_template_function(tokens[begin - 1].text))) continue;
-    while (begin > 0 &&
-           (tokens[begin - 1].kind == SourceToken::Kind::kName || tokens[begin - 1].is(':')))
-      --begin;
+    // "a::b" is the name; "else b" and "else ::b" are not.
+    if (begin > 0 && tokens[begin - 1].kind == SourceToken::Kind::kName) --begin;
+    while (begin > 2 && tokens[begin - 1].is(':') && tokens[begin - 2].is(':') &&
+           tokens[begin - 3].kind == SourceToken::Kind::kName &&
+           tokens[begin - 3].end() == tokens[begin - 2].begin)
+      begin -= 3;
     if (tokens[begin].kind == SourceToken::Kind::kName)
       found.push_back({tokens[begin].begin, tokens[i - 1].end()});
     i += 2;
