@@ -113,11 +113,20 @@ enum gpgpu_error gpgpu_module_write_constant(struct gpgpu* gpu, struct gpgpu_mod
   return GPGPU_NO_SUCH_FUNCTION;
 }
 
-static void write_constants(const struct gpgpu* gpu, const struct banks* banks,
+/* page: the one that is in the window; a device of one page has no register for it. */
+static void write_constant(const struct gpgpu* gpu, uint32_t* page, uint32_t at, uint32_t word) {
+  if (at / FLEXGRIP_CONSTANT_PAGE_BYTES != *page) {
+    *page = at / FLEXGRIP_CONSTANT_PAGE_BYTES;
+    io_write32(gpu->control + FLEXGRIP_CONSTANT_PAGE, *page);
+  }
+  io_write32(gpu->control + FLEXGRIP_CONSTANT_MEMORY + at % FLEXGRIP_CONSTANT_PAGE_BYTES, word);
+}
+
+static void write_constants(const struct gpgpu* gpu, uint32_t* page, const struct banks* banks,
                             const struct gpgpu_constants* list) {
   for (const struct gpgpu_constants* c = list; c != NULL; c = c->next) {
-    const uint32_t to = gpu->control + FLEXGRIP_CONSTANT_MEMORY + banks->base[c->bank] + c->offset;
-    for (uint32_t i = 0; 4 * i < c->bytes; ++i) io_write32(to + 4 * i, c->words[i]);
+    const uint32_t to = banks->base[c->bank] + c->offset;
+    for (uint32_t i = 0; 4 * i < c->bytes; ++i) write_constant(gpu, page, to + 4 * i, c->words[i]);
   }
 }
 
@@ -137,11 +146,13 @@ enum gpgpu_error module_make_resident(struct gpgpu* gpu, const struct gpgpu_func
   lay_out(&banks, function);
   for (uint32_t i = 0; i < function->code_words; ++i)
     io_write32(gpu->code + 4 * i, function->code[i]);
-  write_constants(gpu, &banks, function->module->constants);
-  write_constants(gpu, &banks, function->constants);
+  uint32_t page = 0;
+  if (gpu->properties.constant_bytes > FLEXGRIP_CONSTANT_PAGE_BYTES)
+    io_write32(gpu->control + FLEXGRIP_CONSTANT_PAGE, page);
+  write_constants(gpu, &page, &banks, function->module->constants);
+  write_constants(gpu, &page, &banks, function->constants);
   for (const struct gpgpu_variable* v = function->module->variables; v != NULL; v = v->next)
-    io_write32(gpu->control + FLEXGRIP_CONSTANT_MEMORY + banks.base[v->bank] + v->offset,
-               v->address);
+    write_constant(gpu, &page, banks.base[v->bank] + v->offset, v->address);
   for (unsigned n = 0; n < FLEXGRIP_CONSTANT_BANKS; ++n) {
     io_write32(gpu->control + FLEXGRIP_CONSTANT_BANK_BASE(n), banks.base[n]);
     io_write32(gpu->control + FLEXGRIP_CONSTANT_BANK_BYTES(n), banks.bytes[n]);

@@ -50,6 +50,35 @@ TEST(Load, RunsAKernelWithoutACompilerForTheHost) {
   EXPECT_THAT(words.out, HasSubstr("parameter 1:\n     0: -1 -2147483647\n"));
 }
 
+// 36,000 bytes: the last of them are in another page of the control window.
+TEST(Load, RunsAKernelWhoseConstantsAreMoreThanTheWindowShows) {
+  std::string source_text = "__constant__ int table[9000] = {";
+  for (int i = 0; i < 9000; ++i) source_text += std::to_string(3 * i) + ",";
+  source_text +=
+      "};\n__global__ void pick(int* out, int from, int step) {"
+      " out[threadIdx.x] = table[from + step * threadIdx.x]; }\n";
+  const std::string source_file = temporary("table.cu");
+  const std::string path = temporary("table.cubin");
+  write(source_file, source_text);
+  ASSERT_EQ(run("kcc", {source_file, "-o", path}).exit_code, 0);
+  for (const char* timing : {"lt", "at"}) {
+    const Result result = run_kernel(path, "pick 1 4 zeros:4:d 8999 -2000",
+                                     {"--timing", timing, "--set", "gpgpu.constant_bytes=65536"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_THAT(result.out, HasSubstr("parameter 0:\n     0: 26997 20997 14997 8997\n"));
+  }
+  EXPECT_THAT(
+      run_kernel(path, "pick 1 4 zeros:4:d 0 1", {"--set", "gpgpu.constant_bytes=32768"}).out,
+      HasSubstr("out of memory"));
+  const std::string dump = temporary("out.hex");
+  const Result alone =
+      run("gpgpu-run", {"--cubin", path, "--kernel", "pick", "--grid", "1", "--block", "4",
+                        "--param", "0x100", "--param", "8999", "--param", "-2000", "--dump",
+                        "0x100:16=" + dump, "--set", "gpgpu.constant_bytes=65536"});
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_EQ(read(dump), "0x00006975\n0x00005205\n0x00003a95\n0x00002325\n");
+}
+
 TEST(Load, AFaultNamesTheLineOfTheSource) {
   const std::string source_file = temporary("k.cu");
   const std::string path = temporary("k.cubin");

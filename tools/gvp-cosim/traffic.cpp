@@ -61,7 +61,7 @@ class Generator {
     const bool constants = below(4) == 0 && !(access.write && access.when == Access::When::kDuring);
     const uint32_t bytes = below(4) == 0 ? 1u << below(2) : 4;
     access.offset =
-        (constants ? FLEXGRIP_CONSTANT_MEMORY + below(FLEXGRIP_CONSTANT_MEMORY_MAX_BYTES)
+        (constants ? FLEXGRIP_CONSTANT_MEMORY + below(FLEXGRIP_CONSTANT_PAGE_BYTES)
                    : below(kRegisterBytes)) /
         bytes * bytes;
     fill(access, bytes);

@@ -50,7 +50,7 @@ struct Configuration {
 
   // Memories.
   uint32_t code_bytes = 256 * 1024;    // system (instruction) memory
-  uint32_t constant_bytes = 8 * 1024;  // up to 32 KiB
+  uint32_t constant_bytes = 8 * 1024;  // up to 64 KiB
   std::string global_memory = "bram";  // "bram": own block RAM; "ddr3": master on the AXI bus
   uint32_t global_bytes = 4 << 20;     // size of the block RAM, up to 32 MiB
   // Misaligned accesses and addresses beyond the block RAM: "checked": stop the kernel; "wrap":

@@ -105,9 +105,13 @@ void FlexGrip::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
   side_.end(delay, clock_.at(kAccessCycles));
 }
 
+uint64_t FlexGrip::first_constant() const {
+  return page_ == nullptr ? 0 : uint64_t{page_->value} * FLEXGRIP_CONSTANT_PAGE_BYTES;
+}
+
 void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
   if (!kit::check_attributes(payload)) return;
-  const uint64_t offset = payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
+  const uint64_t offset = first_constant() + payload.get_address() - FLEXGRIP_CONSTANT_MEMORY;
   const uint64_t bytes = kit::touched_bytes(payload);
   const bool inside = offset <= constants_.size() && bytes <= constants_.size() - offset;
   if (!inside || (payload.is_write() && cycle_.running())) {
@@ -118,13 +122,13 @@ void FlexGrip::access_constants(tlm::tlm_generic_payload& payload) {
     return;
   }
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
-    constants_.transfer(payload, FLEXGRIP_CONSTANT_MEMORY);
+    constants_.transfer(payload, uint64_t{FLEXGRIP_CONSTANT_MEMORY} - first_constant());
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 unsigned FlexGrip::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() < FLEXGRIP_CONSTANT_MEMORY) return registers_.debug_access(payload);
-  return constants_.debug_access(payload, FLEXGRIP_CONSTANT_MEMORY);
+  return constants_.debug_access(payload, uint64_t{FLEXGRIP_CONSTANT_MEMORY} - first_constant());
 }
 
 // Launches.

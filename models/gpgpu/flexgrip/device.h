@@ -68,6 +68,7 @@ class FlexGrip : public Device {
   // Registers (device_registers.cpp).
   void declare_registers();
   void handle_control();
+  void handle_constant_page();
   void handle_kernel_register(uint32_t offset);
   void handle_counter(uint32_t offset, uint64_t Counters::*counter);
   uint32_t kernel_register(uint32_t offset) const { return kernel_registers_[offset / 4]->value; }
@@ -78,6 +79,7 @@ class FlexGrip : public Device {
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   void access_constants(tlm::tlm_generic_payload& payload);
+  uint64_t first_constant() const;  // that is in the window
 
   // Launches.
   void start();
@@ -107,6 +109,7 @@ class FlexGrip : public Device {
   tlm_utils::simple_target_socket<FlexGrip> control_{"control"};
   kit::RegisterBank registers_;
   kit::Storage constants_;
+  kit::Register* page_ = nullptr;  // of constants, in their window; null: there is one alone
   std::vector<kit::Register*> kernel_registers_;  // by offset / 4; fixed while a kernel runs
 
   // The launch that runs or ran last.

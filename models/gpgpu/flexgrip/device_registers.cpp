@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control window: what the registers of register_rows.h do.
+#include <fmt/format.h>
+
 #include "models/gpgpu/flexgrip/device.h"
 #include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/register_rows.h"
@@ -49,12 +51,27 @@ void FlexGrip::declare_registers() {
   for (uint32_t i = 0; i < FLEXGRIP_KERNEL_NAME_WORDS; ++i)
     handle_kernel_register(FLEXGRIP_KERNEL_NAME(i));
   handle_control();
+  handle_constant_page();
   handle_counter(FLEXGRIP_COUNT_CYCLES, &Counters::cycles);
   handle_counter(FLEXGRIP_COUNT_WARP_INSTRUCTIONS, &Counters::warp_instructions);
   handle_counter(FLEXGRIP_COUNT_THREAD_INSTRUCTIONS, &Counters::thread_instructions);
   handle_counter(FLEXGRIP_COUNT_STALL_CYCLES, &Counters::stall_cycles);
   handle_counter(FLEXGRIP_COUNT_DIVERGENT_BRANCHES, &Counters::divergent_branches);
   handle_counter(FLEXGRIP_COUNT_MAX_STACK_DEPTH, &Counters::max_stack_depth);
+}
+
+void FlexGrip::handle_constant_page() {
+  constexpr uint32_t kPageBytes = FLEXGRIP_CONSTANT_PAGE_BYTES;
+  if (configuration_.constant_bytes <= kPageBytes) return;
+  page_ = &registers_.at(FLEXGRIP_CONSTANT_PAGE);
+  const uint32_t pages = (configuration_.constant_bytes + kPageBytes - 1) / kPageBytes;
+  page_->write = [this, pages](uint32_t value) {
+    if (value >= pages)
+      registers_.fail(
+          fmt::format("CONSTANT_PAGE cannot be {}: constant memory has {} pages", value, pages));
+    else
+      page_->value = value;
+  };
 }
 
 void FlexGrip::handle_control() {

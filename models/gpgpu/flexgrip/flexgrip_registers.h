@@ -75,6 +75,10 @@ enum {
 #define FLEXGRIP_CAP_LOCAL_BYTES 0x170u  /* local memory per thread */
 #define FLEXGRIP_CAP_CLOCK_HZ 0x174u     /* what COUNT_CYCLES counts; from minor version 1 on */
 
+/* Which page of constant memory is in the window, read/write, reset 0.  There where
+ * CAP_CONSTANT_BYTES is more than a page. */
+#define FLEXGRIP_CONSTANT_PAGE 0x178u
+
 /* Counters of the last or running kernel, 64 bit: low word here, high word at +4.  Read-only;
  * reading the low word latches the high word.  Stall cycles: those in which an SM executed blocks
  * and issued nothing, summed over SMs. */
@@ -98,8 +102,8 @@ enum {
 #define FLEXGRIP_KERNEL_NAME(i) (0x280u + 4u * (i)) /* i = 0..31 */
 #define FLEXGRIP_KERNEL_NAME_WORDS 32u
 
-/* Constant memory, byte-addressable read/write. */
+/* Constant memory, byte-addressable read/write: a page of it, the first but for CONSTANT_PAGE. */
 #define FLEXGRIP_CONSTANT_MEMORY 0x8000u
-#define FLEXGRIP_CONSTANT_MEMORY_MAX_BYTES 0x8000u
+#define FLEXGRIP_CONSTANT_PAGE_BYTES 0x8000u
 
 #endif

@@ -27,6 +27,8 @@ using g80::Module;
 // Where banks begin: c[] accesses are at most 16 bytes wide.
 constexpr uint32_t kBankAlignment = 16;
 constexpr uint32_t kVariableAlignment = 256;
+constexpr uint32_t kMostConstantBytes = 65536;
+constexpr uint32_t kConstantGranule = 256;  // sizes that the key takes are multiples of 4
 
 uint32_t align_up(uint32_t value, uint32_t to) { return (value + to - 1) / to * to; }
 
@@ -88,7 +90,10 @@ void lay_out(const std::vector<Piece>& pieces, const Instance& instance, KernelI
     throw bad_input(
         fmt::format("the constants need {} bytes, constant memory has {}", next, constant_bytes),
         {},
-        fmt::format("--set {}.constant_bytes=32768 is the most a device can have", instance.name));
+        next <= kMostConstantBytes
+            ? fmt::format("--set {}.constant_bytes={}", instance.name,
+                          align_up(static_cast<uint32_t>(next), kConstantGranule))
+            : fmt::format("{} are the most a device can have", kMostConstantBytes));
   image.constants.resize(constant_bytes);
   for (const Piece& piece : pieces)
     if (!piece.words.empty())

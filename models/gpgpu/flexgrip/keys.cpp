@@ -83,7 +83,7 @@ const std::vector<Key>& keys() {
          "as thread 0 does (the RTL)"},
         {"code_bytes", field<&C::code_bytes>, multiple_of(8, 1024, 262144), "bytes",
          "System memory, where kernels' code lies"},
-        {"constant_bytes", field<&C::constant_bytes>, multiple_of(4, 256, 32768), "bytes",
+        {"constant_bytes", field<&C::constant_bytes>, multiple_of(4, 256, 65536), "bytes",
          "Constant memory"},
         {"global_memory", field<&C::global_memory>, one_of({"bram", "ddr3"}), "",
          "Where global memory is: bram, a block RAM of the GPGPU's own that the host reaches "

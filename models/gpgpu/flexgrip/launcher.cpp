@@ -68,10 +68,24 @@ FlexGripLauncher::FlexGripLauncher(const device::Instance& instance,
 
 void FlexGripLauncher::load(device::LaunchPort& port) {
   port.debug_write(bases_.at("code"), image_.code.data(), image_.code.size() * sizeof(uint32_t));
-  port.debug_write(control(FLEXGRIP_CONSTANT_MEMORY), image_.constants.data(),
-                   image_.constants.size());
+  load_constants(port);
   const NameWords name = name_words();
   if (!name_by_bus_) port.debug_write(control(FLEXGRIP_KERNEL_NAME(0)), name.data(), sizeof name);
+}
+
+// Page by page, where there are several; the first is in the window again afterwards.
+void FlexGripLauncher::load_constants(device::LaunchPort& port) const {
+  constexpr size_t kPageBytes = FLEXGRIP_CONSTANT_PAGE_BYTES;
+  const size_t bytes = image_.constants.size();
+  const auto choose = [&](uint32_t page) {
+    if (bytes > kPageBytes) port.debug_write(control(FLEXGRIP_CONSTANT_PAGE), &page, sizeof page);
+  };
+  for (size_t done = 0; done < bytes; done += kPageBytes) {
+    choose(static_cast<uint32_t>(done / kPageBytes));
+    port.debug_write(control(FLEXGRIP_CONSTANT_MEMORY), &image_.constants[done],
+                     std::min(bytes - done, kPageBytes));
+  }
+  choose(0);
 }
 
 FlexGripLauncher::NameWords FlexGripLauncher::name_words() const {

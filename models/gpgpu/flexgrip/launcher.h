@@ -35,6 +35,7 @@ class FlexGripLauncher : public device::Launcher {
   uint64_t control(uint32_t offset) const { return bases_.at("control") + offset; }
   using NameWords = std::array<uint32_t, FLEXGRIP_KERNEL_NAME_WORDS>;
   NameWords name_words() const;
+  void load_constants(device::LaunchPort& port) const;
   void configure(device::LaunchPort& port) const;
   uint64_t counter(device::LaunchPort& port, uint32_t offset) const;
 

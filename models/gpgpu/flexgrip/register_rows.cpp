@@ -49,6 +49,11 @@ std::vector<RegisterRow> kernel_rows(const Configuration& c) {
        FLEXGRIP_KERNEL_NAME_WORDS}};
 }
 
+std::vector<RegisterRow> page_rows(const Configuration& c) {
+  if (c.constant_bytes <= FLEXGRIP_CONSTANT_PAGE_BYTES) return {};
+  return {ROW(CONSTANT_PAGE, kReadWrite, 0, "Which 32 KiB of constant memory are in the window")};
+}
+
 std::vector<RegisterRow> control_rows() {
   return {
       ROW(ID, kReadOnly, FLEXGRIP_ID_VALUE, "\"FXGP\""),
@@ -114,7 +119,8 @@ std::vector<RegisterRow> counter_rows() {
 std::vector<RegisterRow> register_rows(const Configuration& configuration, double clock_hz) {
   std::vector<RegisterRow> rows = kernel_rows(configuration);
   for (const std::vector<RegisterRow>& more :
-       {control_rows(), capability_rows(configuration, clock_hz), counter_rows()})
+       {control_rows(), page_rows(configuration), capability_rows(configuration, clock_hz),
+        counter_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::sort(rows.begin(), rows.end(),
             [](const RegisterRow& a, const RegisterRow& b) { return a.offset < b.offset; });

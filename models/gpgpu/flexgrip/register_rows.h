@@ -13,7 +13,7 @@
 namespace gvp::gpgpu::flexgrip {
 
 // The control window: registers, and constant memory behind them.
-constexpr uint64_t kControlBytes = FLEXGRIP_CONSTANT_MEMORY + FLEXGRIP_CONSTANT_MEMORY_MAX_BYTES;
+constexpr uint64_t kControlBytes = FLEXGRIP_CONSTANT_MEMORY + FLEXGRIP_CONSTANT_PAGE_BYTES;
 
 // clock_hz: what the clock really runs at (kit::Clock::hz()).
 std::vector<device::RegisterRow> register_rows(const Configuration& configuration, double clock_hz);

@@ -11,6 +11,7 @@
 
 #include "models/base/error.h"
 #include "models/device/key.h"
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "models/gpgpu/flexgrip/keys.h"
 #include "models/rtl/block_table.h"
 
@@ -91,6 +92,7 @@ void require_shape(const Configuration& c) {
                 {"blocks_per_sm", c.blocks_per_sm, 8},
                 {"registers_per_sm", c.registers_per_sm, 16384},
                 {"shared_bytes_per_sm", c.shared_bytes_per_sm, 16384},
+                {"constant_bytes", c.constant_bytes, FLEXGRIP_CONSTANT_PAGE_BYTES},
                 {"stack_depth", c.stack_depth, 32}};
   for (const auto& limit : limits)
     if (limit.value > limit.room)

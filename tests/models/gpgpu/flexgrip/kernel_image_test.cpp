@@ -115,7 +115,9 @@ TEST_F(KernelImageTest, ConstantsMayFillConstantMemoryAndNoMore) {
   request_.constants = {{1, 32, {1}}};
   EXPECT_THAT(complaint(source),
               AllOf(HasSubstr("the constants need 36 bytes, constant memory has 32"),
-                    HasSubstr("--set gpu.constant_bytes=32768")));
+                    HasSubstr("--set gpu.constant_bytes=256")));
+  request_.constants = {{0, 65536, {1}}};
+  EXPECT_THAT(complaint(source), HasSubstr("65536 are the most a device can have"));
   request_.constants = {{0, 0, {1}}, {1, 12, {1}}};
   EXPECT_EQ(complaint(source), "");
   request_.constants = {{0, 0, {1}}, {1, 16, {1}}};

@@ -153,6 +153,45 @@ TEST(RegistersTest, ConstantMemoryEndsWhereTheCapabilitySaysSo) {
   });
 }
 
+TEST(RegistersTest, ConstantMemoryOfMoreThanAPageIsSeenPageByPage) {
+  Configuration configuration;
+  configuration.constant_bytes = 40000;
+  Board board(configuration);
+  const test::LogCapture log;
+  board.control.run([&] {
+    constexpr uint32_t kLast = FLEXGRIP_CONSTANT_MEMORY + FLEXGRIP_CONSTANT_PAGE_BYTES - 4;
+    constexpr uint32_t kEnd =
+        FLEXGRIP_CONSTANT_MEMORY + 40000 - FLEXGRIP_CONSTANT_PAGE_BYTES;  // in the second page
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CONSTANT_PAGE), 0u);
+    board.control.write32(FLEXGRIP_CONSTANT_MEMORY + 8, 11);
+    board.control.write32(kLast, 12);
+    board.control.write32(FLEXGRIP_CONSTANT_PAGE, 1);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CONSTANT_MEMORY + 8), 0u);
+    board.control.write32(FLEXGRIP_CONSTANT_MEMORY + 8, 21);
+    EXPECT_EQ(board.control.peek32(FLEXGRIP_CONSTANT_MEMORY + 8), 21u);
+    uint32_t value = 0;
+    EXPECT_EQ(board.control.read(kEnd - 4, value), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(board.control.read(kEnd, value), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(board.control.write(FLEXGRIP_CONSTANT_PAGE, 2), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CONSTANT_PAGE), 1u);
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CONSTANT_MEMORY + 8), 11u);
+    EXPECT_EQ(board.control.read32(kLast), 12u);
+  });
+  EXPECT_THAT(log.text(), testing::HasSubstr("constant memory has 2 pages"));
+}
+
+TEST(RegistersTest, ADeviceWhoseConstantMemoryFitsTheWindowHasNoPages) {
+  Configuration configuration;
+  configuration.constant_bytes = FLEXGRIP_CONSTANT_PAGE_BYTES;
+  Board board(configuration);
+  const test::LogCapture quiet;
+  board.control.run([&] {
+    uint32_t value = 0;
+    EXPECT_EQ(board.control.read(FLEXGRIP_CONSTANT_PAGE, value), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  });
+}
+
 TEST(RegistersTest, CapabilitiesFollowTheConfiguration) {
   Configuration configuration;
   configuration.sms = 2;
