@@ -61,17 +61,19 @@ TEST_P(FloatBenchmark, KMeans) {
   const int dimensions = 4;
   const auto points = random_floats(u(count * dimensions), 0, 10, 1);
   const auto centres = random_floats(u(clusters * dimensions), 0, 10, 2);
-  const uint32_t at_points = device.upload(points);
+  const uint32_t given = device.upload(points);
+  const uint32_t at_points = device.allocate<float>(points.size());
   std::vector<uint32_t> centre_words(centres.size());
   std::memcpy(centre_words.data(), centres.data(), 4 * centres.size());
   device.set_constant("centres", centre_words);
   const uint32_t out = device.allocate<int>(u(count));
+  device.launch("kmeans_turn", line((count + 63) / 64, 64), given, at_points, count, dimensions);
   device.launch("kmeans", line((count + 63) / 64, 64), at_points, out, count, clusters, dimensions);
   const auto found = device.download<int>(out, u(count));
   const auto distance = [&](int point, int cluster) {
     float sum = 0;
     for (int d = 0; d < dimensions; ++d) {
-      const float difference = points[u(d * count + point)] - centres[u(cluster * dimensions + d)];
+      const float difference = points[u(point * dimensions + d)] - centres[u(cluster * dimensions + d)];
       sum += difference * difference;
     }
     return sum;
