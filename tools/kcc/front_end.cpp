@@ -16,6 +16,7 @@
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
+#include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
 
@@ -95,7 +96,8 @@ class CudaFile {
   FrontEndResult compile() {
     const std::string intermediate = read();
     const Outcome optimised = clang_.optimise(without_lines_of_headers(
-        with_shared_variables(without_unused_textures(intermediate)), Clang::header_folder()));
+        with_shared_variables(without_unused_textures(without_holes(intermediate))),
+        Clang::header_folder()));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);
     const Outcome generated = clang_.generate(without_exact_shifts(optimised.output));
