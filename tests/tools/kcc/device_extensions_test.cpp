@@ -234,16 +234,33 @@ TEST(DeviceExtensions, FloatsAreAddedInGlobalAndSharedMemory) {
   }
 }
 
+TEST(DeviceExtensions, OldNamesOfVotesMayBeGivenToSomethingElse) {
+  const std::string text =
+      "__device__ int any[2] = {3, 5};\n"
+      "__device__ bool all(bool a) { return !a; }\n"
+      "extern \"C\" __global__ void k(const int* in, unsigned* out, int n) {\n"
+      "  const unsigned t = threadIdx.x;\n"
+      "  out[t] = any[t & 1] + (all(in[t] > n) ? 8 : 0);\n}\n";
+  Words in(32, 1), expected(32);
+  for (unsigned t = 0; t < 32; ++t) {
+    in[t] = t;
+    expected[t] = 3 + t % 2 * 2 + (t > 3 ? 0 : 8);
+  }
+  Words out = results(extended(text, 2), 32, in, 3);
+  out.resize(expected.size());
+  EXPECT_EQ(out, expected);
+}
+
 TEST(DeviceExtensions, VotesAreOfTheActiveThreadsOfAWarp) {
   const std::string text =
       "extern \"C\" __global__ void k(const int* in, unsigned* out, int n) {\n"
       "  const unsigned t = threadIdx.x;\n"
       "  unsigned r = __any(in[t] > n) | __all(in[t] > n) << 1 | __any(in[t]) << 2;\n"
       "  if (t & 1) {\n"
-      "    r |= __all(in[t] == 9) << 3;\n"
+      "    r |= all(in[t] == 9) << 3;\n"
       "    if (__any(in[t] == 4)) r |= 16;\n"
       "  } else {\n"
-      "    r |= __any(in[t] == 9) << 5;\n"
+      "    r |= any(in[t] == 9) << 5;\n"
       "    for (unsigned i = 0; !__all(i >= (t & 6)); ++i) r += 64;\n"
       "  }\n"
       "  const bool both = in[t] != 9 && t != 40;\n"

@@ -56,6 +56,18 @@ KCC_DEVICE Type atomicCAS(Type* address, Compare, Value) {
 KCC_REFUSED(vote, int, __any, int)
 KCC_REFUSED(vote, int, __all, int)
 #endif
+// Their names until toolkit 4, in a namespace, so that a program may give them to something else.
+namespace kcc_old_names {
+template <int kAfterFunctionsOfPrograms = 0>
+KCC_DEVICE bool any(bool predicate) {
+  return __any(predicate) != 0;
+}
+template <int kAfterFunctionsOfPrograms = 0>
+KCC_DEVICE bool all(bool predicate) {
+  return __all(predicate) != 0;
+}
+}  // namespace kcc_old_names
+using namespace kcc_old_names;
 KCC_REFUSED(ballot, unsigned, __ballot, int)
 KCC_REFUSED(counting_barrier, int, __syncthreads_count, int)
 KCC_REFUSED(counting_barrier, int, __syncthreads_and, int)
