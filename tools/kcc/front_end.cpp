@@ -100,7 +100,8 @@ class CudaFile {
         Clang::header_folder()));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);
-    const Outcome generated = clang_.generate(without_exact_shifts(optimised.output));
+    const Outcome generated =
+        clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
     if (!generated.good()) refuse_code(generated.messages);
     show(generated.messages);
     result_.ptx = with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output)));

@@ -298,6 +298,23 @@ TEST(DeviceExtensions, VotesAreOfTheActiveThreadsOfAWarp) {
 }
 
 // Blocks on two SMs, by both timings.
+// LLVM changes the order in which such votes are used, and must not keep it for the next step.
+TEST(DeviceExtensions, VotesThatOptimisationMovesCompile) {
+  const char* text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    int s = 0;
+#pragma unroll
+    for (int i = 0; i < 3; ++i) s += in[i] ? __all(in[i + s]) : __any(i + s);
+    switch (n & 3) {
+      case 0: s += __all(s); break;
+      case 1: s -= __all(s + 1);
+      case 2: s += __any(s);
+      default: s ^= __all(in[s & 7]);
+    }
+    out[threadIdx.x] = s;
+  })";
+  for (const unsigned level : {0u, 1u, 2u}) EXPECT_EQ(extended(text, level).kernels.size(), 1u);
+}
+
 TEST(DeviceExtensions, TwoSmsShareTheWord) {
   const std::string text =
       "__device__ unsigned count;\n"

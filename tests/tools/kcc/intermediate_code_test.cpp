@@ -49,6 +49,17 @@ TEST(IntermediateCode, ShiftsAreSaidToLoseBits) {
   EXPECT_EQ(without_exact_shifts(""), "");
 }
 
+TEST(IntermediateCode, NothingIsSaidOfTheOrderInWhichAssemblyIsUsed) {
+  const std::string others =
+      "  %1 = call i32 asm sideeffect \"vote\", \"=r,r\"(i32 %0)\n"
+      "uselistorder i32 2, { 1, 0 }\n  uselistorder i32 %1, { 1, 0 }\n";
+  EXPECT_EQ(without_orders_of_assembly(
+                others + "uselistorder i32 (i32)* asm sideeffect \"vote\", \"=r,r\", { 1, 0 }\n" +
+                "  uselistorder i32 (i32)* asm \"vote\", \"=r,r\", { 1, 0 }\n"),
+            others);
+  EXPECT_EQ(without_orders_of_assembly(""), "");
+}
+
 TEST(GeneratedCode, ProductsThatStandForShiftsAreShiftsAgain) {
   const std::string before =
       "\tmul.wide.s32 \t%rd2, %r1, 77;\n\tmul.wide.u32 %rd1, %r2, -2147483648;\n";

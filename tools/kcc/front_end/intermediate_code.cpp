@@ -168,4 +168,15 @@ std::string without_exact_shifts(const std::string& text) {
   return result;
 }
 
+std::string without_orders_of_assembly(const std::string& text) {
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    const std::string_view words = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    const bool order = begins_with(words, "uselistorder ");
+    if (!order || line.find(" asm ") == std::string_view::npos) result += line;
+  });
+  return result;
+}
+
 }  // namespace gvp::kcc

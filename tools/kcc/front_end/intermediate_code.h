@@ -27,4 +27,7 @@ std::string without_lines_of_headers(const std::string& text, const std::string&
 // >> 16 was 0xffff of -1.  Where nothing is said, the mask goes.
 std::string without_exact_shifts(const std::string& text);
 
+// LLVM writes in which order assembly text (that of votes) is used, and cannot read it.
+std::string without_orders_of_assembly(const std::string& text);
+
 }  // namespace gvp::kcc
