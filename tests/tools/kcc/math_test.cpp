@@ -24,6 +24,18 @@ float real(uint32_t word) {
   return result;
 }
 
+double scaled_erfc(double x) { return std::exp(x * x) * std::erfc(x); }
+// x with erfc x = a <= 1, by bisection.
+double erfc_inverse(double a) {
+  double low = 0;
+  double high = 30;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(middle) > a ? low : high) = middle;
+  }
+  return low;
+}
+
 struct Function {
   const char* expression;
   std::function<double(double, double)> reference;
@@ -58,6 +70,18 @@ const std::vector<Function>& functions() {
       {"lgammaf(a + 4.5f)", [](double a, double) { return std::lgamma(a + 4.5); }, 1e-5},
       {"sinpif(a)", [](double a, double) { return std::sin(M_PI * a); }, 2e-6},
       {"cospif(a)", [](double a, double) { return std::cos(M_PI * a); }, 2e-6},
+      {"erfcxf(a * 3 + 8)", [](double a, double) { return scaled_erfc(a * 3 + 8); }, 5e-6},
+      {"erfcxf(a / 3)", [](double a, double) { return scaled_erfc(a / 3); }, 1e-5},
+      {"erff(erfinvf(a / 4.1f))", [](double a, double) { return a / 4.1; }, 2e-6},
+      {"erfinvf(a / 4.1f)",
+       [](double a, double) { return std::copysign(erfc_inverse(1 - std::fabs(a / 4.1)), a); },
+       5e-6},
+      {"erfcf(erfcinvf((a + 4.1f) / 8.2f))", [](double a, double) { return (a + 4.1) / 8.2; },
+       3e-6},
+      {"erfcinvf(expf(-fabsf(a) * 20))",
+       [](double a, double) { return erfc_inverse(std::exp(-std::fabs(a) * 20)); }, 5e-6},
+      {"(sincospif(a, &w, &v), w + 2 * v)",
+       [](double a, double) { return std::sin(M_PI * a) + 2 * std::cos(M_PI * a); }, 5e-6},
       {"normcdff(a)", [](double a, double) { return std::erfc(-a / std::sqrt(2.0)) / 2; }, 2e-6},
       {"(float)normcdf((double)a)",
        [](double a, double) { return std::erfc(-a / std::sqrt(2.0)) / 2; }, 2e-6},
@@ -111,6 +135,25 @@ const std::vector<Function>& functions() {
       {"lrintf(a * 9) + llroundf(b)",
        [](double a, double b) { return static_cast<double>(std::lrint(a * 9) + std::llround(b)); },
        0},
+      {"lrint(a * 9) + lround(a) + llrint(b) + llround(b * 3)",
+       [](double a, double b) {
+         return static_cast<double>(std::lrint(a * 9) + std::lround(a) + std::llrint(b) +
+                                    std::llround(b * 3));
+       },
+       0},
+      {"std::lrint(a * 9) + ilogb(b)",
+       [](double a, double b) { return static_cast<double>(std::lrint(a * 9) + std::ilogb(b)); },
+       0},
+      {"scalbn(a, 3) - scalbln(b, -1)",
+       [](double a, double b) { return static_cast<double>(static_cast<float>(8 * a - b / 2)); },
+       1e-6},
+      {"(remquof(50 * a, b, &e), e % 8)",
+       [](double a, double b) {
+         int quotient = 0;
+         std::remquo(static_cast<double>(static_cast<float>(50 * a)), b, &quotient);
+         return static_cast<double>(quotient % 8);
+       },
+       0},
       {"fdim(a, b) + fmax(a, 0.5) - fmin(b, 1)",
        [](double a, double b) {
          return static_cast<double>(static_cast<float>(std::fdim(a, b)) +
@@ -124,10 +167,10 @@ const std::vector<Function>& functions() {
 
 TEST(Mathematics, AgreesWithTheHost) {
   std::string text =
-      "#include <math.h>\n"
+      "#include <cmath>\n"
       "extern \"C\" __global__ void k(const float* in, float* out, int n) {\n"
       "  const int t = threadIdx.x;\n  const float a = in[2 * t], b = in[2 * t + 1];\n"
-      "  out += n * t;\n  float w = 0; int e = 0;\n";
+      "  out += n * t;\n  float v = 0, w = 0; int e = 0;\n";
   for (size_t i = 0; i < functions().size(); ++i)
     text += "  out[" + std::to_string(i) + "] = " + functions()[i].expression + ";\n";
   text += "}\n";
@@ -174,6 +217,12 @@ TEST(Mathematics, SpecialValues) {
       {"hypotf(3e38f * s, 1e38f)", 3.1622776e38},
       {"erff(i)", 1.0},
       {"erfcf(-i)", 2.0},
+      {"erfinvf(-s)", -INFINITY},
+      {"erfinvf(2 * s)", NAN},
+      {"erfcinvf(0.0f * s)", INFINITY},
+      {"erfcxf(-i)", INFINITY},
+      {"erfcxf(i)", 0.0},
+      {"remquof(s, i, &e)", 1.0},
       {"tgammaf(-2 * s)", NAN},
       {"lgammaf(-2 * s)", INFINITY},
       {"tanhf(50 * s)", 1.0},
@@ -195,7 +244,7 @@ TEST(Mathematics, SpecialValues) {
   };
   std::string text =
       "extern \"C\" __global__ void k(const float* in, float* out, int) {\n"
-      "  const float s = in[0], i = in[1];\n";
+      "  const float s = in[0], i = in[1];\n  int e;\n";
   for (size_t i = 0; i < cases.size(); ++i)
     text += "  out[" + std::to_string(i) + "] = " + cases[i].first + ";\n";
   text += "}\n";

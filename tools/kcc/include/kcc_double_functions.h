@@ -60,6 +60,9 @@ KCC_FUNCTION(cosh)
 KCC_FUNCTION(cospi)
 KCC_FUNCTION(erf)
 KCC_FUNCTION(erfc)
+KCC_FUNCTION(erfcinv)
+KCC_FUNCTION(erfcx)
+KCC_FUNCTION(erfinv)
 KCC_FUNCTION(exp)
 KCC_FUNCTION(exp10)
 KCC_FUNCTION(exp2)
@@ -108,9 +111,13 @@ KCC_FUNCTION(remainder)
 
 KCC_DEVICE float ldexp(float a, int exponent) { return ldexpf(a, exponent); }
 KCC_DEVICE double ldexp(double a, int exponent) { return ldexpf((float)a, exponent); }
+KCC_DEVICE float scalbn(float a, int exponent) { return ldexpf(a, exponent); }
 KCC_DEVICE double scalbn(double a, int exponent) { return ldexpf((float)a, exponent); }
+KCC_DEVICE float scalbln(float a, long exponent) { return ldexpf(a, (int)exponent); }
+KCC_DEVICE double scalbln(double a, long exponent) { return ldexpf((float)a, (int)exponent); }
 KCC_DEVICE float frexp(float a, int* exponent) { return frexpf(a, exponent); }
 KCC_DEVICE double frexp(double a, int* exponent) { return frexpf((float)a, exponent); }
+KCC_DEVICE int ilogb(float a) { return ilogbf(a); }
 KCC_DEVICE int ilogb(double a) { return ilogbf((float)a); }
 KCC_DEVICE float modf(float a, float* whole) { return modff(a, whole); }
 KCC_DEVICE double modf(double a, double* whole) {
@@ -124,13 +131,26 @@ KCC_DEVICE void sincos(double a, double* sine, double* cosine) {
   *sine = sinf((float)a);
   *cosine = cosf((float)a);
 }
+KCC_DEVICE void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine, cosine); }
+KCC_DEVICE void sincospi(double a, double* sine, double* cosine) {
+  *sine = sinpif((float)a);
+  *cosine = cospif((float)a);
+}
+KCC_DEVICE float remquo(float a, float b, int* quotient) { return remquof(a, b, quotient); }
+KCC_DEVICE double remquo(double a, double b, int* quotient) {
+  return remquof((float)a, (float)b, quotient);
+}
 KCC_DEVICE double normcdf(double a) { return normcdff((float)a); }
 KCC_DEVICE double fdivide(double a, double b) { return a / b; }
 KCC_DEVICE float fma(float a, float b, float c) { return fmaf(a, b, c); }
 KCC_DEVICE double fma(double a, double b, double c) { return fmaf((float)a, (float)b, (float)c); }
+KCC_DEVICE int lrint(float a) { return lrintf(a); }
 KCC_DEVICE int lrint(double a) { return lrintf((float)a); }
+KCC_DEVICE int lround(float a) { return lroundf(a); }
 KCC_DEVICE int lround(double a) { return lroundf((float)a); }
+KCC_DEVICE long long llrint(float a) { return llrintf(a); }
 KCC_DEVICE long long llrint(double a) { return llrintf((float)a); }
+KCC_DEVICE long long llround(float a) { return llroundf(a); }
 KCC_DEVICE long long llround(double a) { return llroundf((float)a); }
 KCC_DEVICE int isnan(double a) { return isnan((float)a); }
 KCC_DEVICE int isinf(double a) { return isinf((float)a); }

@@ -126,13 +126,14 @@ KCC_DEVICE float kcc_erf_small(float x) {
   return x * kcc_polynomial(x * x, 1.12837917f, -0.376126267f, 0.112835947f, -0.0268542120f,
                             0.00518908742f, -0.000801686428f, 0.0000787587505f);
 }
-KCC_DEVICE float kcc_erfc_large(float x) {
+KCC_DEVICE float kcc_erfc_scaled(float x) {
   const float t = 2.0f / (2.0f + x);
-  return x > 10.0f ? 0.0f
-                   : t * expf(-x * x) *
-                         kcc_polynomial(t, 0.282082385f, 0.282428759f, 0.242977296f, 0.201289901f,
-                                        -0.0157214760f, 0.244403143f, -0.433380304f, 0.240556578f,
-                                        -0.0444822086f);
+  return t * kcc_polynomial(t, 0.282082385f, 0.282428759f, 0.242977296f, 0.201289901f,
+                            -0.0157214760f, 0.244403143f, -0.433380304f, 0.240556578f,
+                            -0.0444822086f);
+}
+KCC_DEVICE float kcc_erfc_large(float x) {
+  return x > 10.0f ? 0.0f : expf(-x * x) * kcc_erfc_scaled(x);
 }
 KCC_DEVICE float erff(float a) {
   const float x = fabsf(a);
@@ -145,6 +146,36 @@ KCC_DEVICE float erfcf(float a) {
   if (x <= 1.0f) return 1.0f - kcc_erf_small(a);
   return a < 0.0f ? 2.0f - kcc_erfc_large(x) : kcc_erfc_large(x);
 }
+
+// Scaled by exp(x^2); from 10 on the asymptotic series.
+KCC_DEVICE float erfcxf(float a) {
+  if (a < 1.0f) return expf(a * a) * erfcf(a);
+  if (a <= 10.0f) return kcc_erfc_scaled(a);
+  const float inverse = 1.0f / a;
+  return 0.564189584f * inverse * kcc_polynomial(inverse * inverse, 1.0f, -0.5f, 0.75f);
+}
+// The argument x with erf x = a, by w = -log(1 - a^2): x / a for w in [0, 5], and by the square
+// root of w in [5^(1/2), 4.5] and [4.5, 9.5].
+KCC_DEVICE float kcc_erf_inverse(float a, float one_minus_square) {
+  if (one_minus_square == 0.0f) return copysignf(__builtin_inff(), a);
+  const float w = -logf(one_minus_square);
+  const float root = sqrtf(w);
+  if (w < 5.0f) {
+    return a * kcc_polynomial(w - 2.5f, 1.50140935f, 0.246640766f, -0.00417734652f, -0.00125375888f,
+                              0.000218312980f, -0.00000438034671f, -0.00000345477951f,
+                              3.42224709e-7f, 2.26059777e-8f);
+  }
+  if (root < 4.5f) {
+    return a * kcc_polynomial(root - 3.0f, 2.83297691f, 1.00168120f, 0.00943725795f,
+                              -0.00770871887f, 0.00577763891f, -0.00340474920f, 0.00118314933f,
+                              -0.000144010755f, -0.0000145478620f);
+  }
+  return a * kcc_polynomial(root - 6.5f, 6.36459405f, 1.00910893f, -0.000513523349f,
+                            -0.00000960575408f, 0.0000131399542f, -0.00000362769962f,
+                            4.28554305e-7f);
+}
+KCC_DEVICE float erfinvf(float a) { return kcc_erf_inverse(a, (1.0f - a) * (1.0f + a)); }
+KCC_DEVICE float erfcinvf(float a) { return kcc_erf_inverse(1.0f - a, a * (2.0f - a)); }
 
 KCC_DEVICE float normcdff(float a) { return 0.5f * erfcf(-0.707106781f * a); }
 
@@ -217,6 +248,16 @@ KCC_DEVICE float remainderf(float a, float b) {
   }
   return signbit(sign) ? -x : x;
 }
+// The last bits of the quotient, and its sign, in *quotient.
+KCC_DEVICE float remquof(float a, float b, int* quotient) {
+  const float rest = remainderf(a, b);
+  *quotient = 0;
+  if (isfinite(rest) && isfinite(b)) {
+    const float few = fabsf(b) < 4e37f ? fmodf(a, 8.0f * b) : a;
+    *quotient = __float2int_rn((few - rest) / b);
+  }
+  return rest;
+}
 KCC_DEVICE int lrintf(float a) { return __float2int_rn(a); }
 KCC_DEVICE int lroundf(float a) { return (int)roundf(a); }
 KCC_DEVICE long long llrintf(float a) { return (long long)rintf(a); }
@@ -247,6 +288,10 @@ KCC_DEVICE float sinpif(float a) {
 KCC_DEVICE float cospif(float a) {
   const float rest = a - 2.0f * rintf(0.5f * a);
   return cosf(3.14159265f * rest);
+}
+KCC_DEVICE void sincospif(float a, float* sine, float* cosine) {
+  *sine = sinpif(a);
+  *cosine = cospif(a);
 }
 
 // Stirling's series from 8 on; below, the recurrence leads there.
