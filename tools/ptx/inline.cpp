@@ -285,7 +285,7 @@ class Inliner {
     fail(module_, instruction,
          indirect ? "indirect calls are not supported"
                   : "the address of a function: indirect calls are not supported",
-         "call functions by their names");
+         "call functions by their names, and those that are virtual on objects");
   }
 
   static bool is_access(const Instruction& instruction) {

@@ -15,7 +15,7 @@
 namespace gvp::ptx {
 
 struct Symbol {
-  // A word of the initial value that is the address of another symbol.
+  // A word of the initial value that is the address of another symbol, or (kNoIndex) of a function.
   struct Address {
     uint64_t offset;  // where in the initial value
     uint32_t symbol;

@@ -106,10 +106,10 @@ void Parser::initial_value(Symbol& symbol, uint64_t& offset) {
   if (where.kind == Token::Kind::kIdentifier) {
     const bool generic = where.text == "generic" && peek(1).is('(');
     if (generic) at_ += 2;
-    const uint32_t target = find_symbol(expect_identifier("a variable"));
-    if (target == kNoIndex)
-      fail(where, "no such variable",
-           "an address of a function is no initial value: call functions by their names");
+    const std::string_view name = expect_identifier("a variable");
+    const uint32_t target = find_symbol(name);  // none: a function's
+    if (target == kNoIndex && module_.find_function(std::string(name)) == nullptr)
+      fail(where, "no such variable");
     if (generic) expect(')');
     const uint64_t addend = accept('+') ? expect_integer("an offset") : 0;
     symbol.addresses.push_back({offset, target, addend});

@@ -149,22 +149,49 @@ TEST(CommandLine, InlinesAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
 
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
   const std::string file =
+      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("address_" + std::to_string(getpid())))
+          .string() +
+      ".cu";
+  std::ofstream(file) << "__device__ int x[4];\n__device__ int* p = x + 1;\n"
+                         "__global__ void k(int* out) { *out = *p; }\n";
+  const Outcome outcome = kcc(file + " -o /dev/null");
+  EXPECT_EQ(outcome.status, 126);
+  EXPECT_THAT(outcome.text, HasSubstr("initial values that are addresses are not supported"));
+  EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
+  std::filesystem::remove(file);
+}
+
+// Each file has one kernel that is refused and one that is not.
+TEST(CommandLine, RefusesFunctionPointersAndMemoryWhereKernelsUseThem) {
+  const std::string file =
       (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("initial_" + std::to_string(getpid())))
           .string() +
       ".cu";
   const std::pair<const char*, const char*> sources[] = {
-      {"__device__ int x[4];\n__device__ int* p = x + 1;\n"
-       "__global__ void k(int* out) { *out = *p; }\n",
-       "initial values that are addresses are not supported"},
+      {"__device__ int f(int x) { return x; }\n__device__ int (*p)(int) = f;\n"
+       "__global__ void k(int* out) { *out = p != 0; }\n",
+       ":3:38: initial values that are addresses of functions are not supported (\"p\")"},
       {"__device__ int f(int x) { return x; }\n__device__ int (*p)(int) = f;\n"
        "__global__ void k(int* out) { *out = p(*out); }\n",
-       "an address of a function is no initial value"}};
+       ":3:38: indirect calls are not supported"},
+      {"struct A { __device__ virtual int f() = 0; };\n"
+       "struct B : A { __device__ int f() { return 1; } };\n"
+       "struct C : A { __device__ int f() { return 2; } };\n"
+       "__global__ void k(int* out) { B b; C c; A* a = &b; if (*out) a = &c; *out = a->f(); }\n",
+       ":4:80: indirect calls are not supported"},
+      {"__global__ void k(int** out) { *out = new int[4]; }\n",
+       ":1:39: malloc(), free(), new and delete in kernels need compute capability 2.0"},
+      {"struct S { int a; };\n__global__ void k(S* s) { delete s; }\n",
+       ":2:27: malloc(), free(), new and delete in kernels need compute capability 2.0"}};
   for (const auto& [source, message] : sources) {
-    std::ofstream(file) << source;
-    const Outcome outcome = kcc(file + " -o /dev/null");
-    EXPECT_EQ(outcome.status, 126);
-    EXPECT_THAT(outcome.text, HasSubstr(message));
-    EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
+    std::ofstream(file) << source << "__global__ void good(int* out) { *out = 1; }\n";
+    for (const char* level : {"-O0 ", "-O2 "}) {
+      const Outcome outcome = kcc(level + file + " --keep-going -o /dev/null");
+      EXPECT_EQ(outcome.status, 1);
+      EXPECT_THAT(outcome.text, HasSubstr(message));
+      EXPECT_THAT(outcome.text, HasSubstr("1 of 2 kernels"));
+      EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
+    }
   }
   std::filesystem::remove(file);
 }

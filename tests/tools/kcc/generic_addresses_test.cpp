@@ -139,5 +139,32 @@ TEST(GenericAddresses, DivergentVectorAccesses) {
   expect_at_each_level(text, in, 2, expected);
 }
 
+// Their tables hold addresses of functions, which nothing needs where the class is known.
+TEST(GenericAddresses, ObjectsMayHaveVirtualFunctions) {
+  const std::string text =
+      "struct A {\n"
+      "  __device__ A(int a) : v(a) {}\n"
+      "  __device__ virtual ~A() {}\n"
+      "  __device__ virtual int f(int x) const = 0;\n"
+      "  int v;\n"
+      "};\n"
+      "struct B : A {\n"
+      "  __device__ B(int a) : A(a) {}\n"
+      "  __device__ int f(int x) const { return x * v; }\n"
+      "};\n"
+      "template <class T> __device__ int direct(const T& t, int x) { return t.T::f(x); }\n"
+      "extern \"C\" __global__ void k(const int* in, int* out, int n) {\n"
+      "  const int t = threadIdx.x;\n"
+      "  B b(in[t]);\n"
+      "  out[t] = b.f(n) + direct(b, 1000);\n"
+      "}\n";
+  std::vector<uint32_t> in(kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = 3 * t + 1;
+  for (const unsigned level : {0u, 1u, 2u}) {
+    const auto out = results(compiled(text, level), kThreads, in, 7);
+    for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(out[t], 1007 * in[t]) << level;
+  }
+}
+
 }  // namespace
 }  // namespace gvp::kcc

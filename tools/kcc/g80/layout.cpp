@@ -40,17 +40,42 @@ uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& e
                      "pass a pointer to a structure");
 }
 
-std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& function) {
-  std::vector<bool> used(module.symbols.size(), false);
+template <typename Visitor>
+void for_each_symbol(const ptx::Instruction& instruction, const Visitor& visit) {
   const auto note = [&](const ptx::Operand& operand, const auto& self) -> void {
-    if (operand.is_symbol()) used[operand.index] = true;
-    if (operand.is_memory() && operand.symbol != ptx::kNoIndex) used[operand.symbol] = true;
+    if (operand.is_symbol()) visit(operand.index);
+    if (operand.is_memory() && operand.symbol != ptx::kNoIndex) visit(operand.symbol);
     for (const auto& element : operand.elements) self(element, self);
   };
-  for (const auto& instruction : function.body) {
-    for (const auto& operand : instruction.operands) note(operand, note);
-  }
+  for (const auto& operand : instruction.operands) note(operand, note);
+}
+
+std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& function) {
+  std::vector<bool> used(module.symbols.size(), false);
+  for (const auto& instruction : function.body)
+    for_each_symbol(instruction, [&](uint32_t symbol) { used[symbol] = true; });
   return used;
+}
+
+// Addresses are known at run time only, and functions have none.
+void refuse_addresses(const ptx::Module& module, const ptx::Function& function) {
+  for (const auto& instruction : function.body) {
+    for_each_symbol(instruction, [&](uint32_t index) {
+      const ptx::Symbol& symbol = module.symbols[index];
+      // Tables of virtual functions serve indirect calls only, which are refused where they stand;
+      // objects that have them are not.
+      if (symbol.addresses.empty() || symbol.name.rfind("_ZTV", 0) == 0) return;
+      const std::string variable = " (\"" + ptx::readable_name(symbol.name) + "\")";
+      if (symbol.addresses.front().symbol == ptx::kNoIndex) {
+        ptx::fail(module, instruction,
+                  "initial values that are addresses of functions are not supported" + variable,
+                  "choose between the functions with if or switch");
+      }
+      ptx::fail(module, instruction,
+                "initial values that are addresses are not supported" + variable,
+                "store the address at run time");
+    });
+  }
 }
 
 bool in_module_memory(const ptx::Symbol& symbol, Space space) { return symbol.space == space; }
@@ -58,6 +83,7 @@ bool in_module_memory(const ptx::Symbol& symbol, Space space) { return symbol.sp
 }  // namespace
 
 Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
+  refuse_addresses(module, function);
   Layout layout;
   layout.address_of.assign(module.symbols.size(), 0);
   uint32_t shared = gpgpu::g80::kSharedHeaderBytes;
@@ -121,10 +147,6 @@ void add_module_data(const ptx::Module& module, gpgpu::g80::Module& out) {
   for (const ptx::Symbol& symbol : module.symbols) {
     const bool constant = in_module_memory(symbol, Space::kConstant);
     if (!constant && !in_module_memory(symbol, Space::kGlobal)) continue;
-    if (!symbol.addresses.empty()) {
-      module.source.fail(symbol.position, "initial values that are addresses are not supported",
-                         "store the address at run time");
-    }
     if (symbol.external) {
       module.source.fail(symbol.position,
                          "\"" + ptx::readable_name(symbol.name) + "\" is defined in another file",

@@ -5,6 +5,17 @@
 
 namespace gvp::kcc::g80 {
 
+namespace {
+
+// The operators new and delete, whose names clang calls without a declaration of ours.
+bool allocates(const std::string& function) {
+  for (const char* name : {"_Znw", "_Zna", "_Zdl", "_Zda"})
+    if (function.rfind(name, 0) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
 const Refusal* refusal_of(const std::string& function) {
   static const std::map<std::string, Refusal> kRefusals{
       {"kcc_refuse_atomic",
@@ -44,7 +55,8 @@ const Refusal* refusal_of(const std::string& function) {
        {"texture objects need compute capability 3.0; this machine has 1.0",
         "use a texture reference, texture<float, 1> name, which is a variable of the file"}},
       {"kcc_refuse_memory_allocation",
-       {"malloc() and free() in kernels need compute capability 2.0; this machine has 1.0",
+       {"malloc(), free(), new and delete in kernels need compute capability 2.0; this machine has "
+        "1.0",
         "let the host allocate the memory and pass its address"}},
       {"kcc_refuse_unknown_name",
        {"a kernel calls this function, which is not understood (a warning says why)",
@@ -53,7 +65,8 @@ const Refusal* refusal_of(const std::string& function) {
        {"the machine adds and multiplies to nearest or towards zero only, and divides to nearest",
         "use the function that ends in _rn or _rz"}},
   };
-  const auto found = kRefusals.find(function);
+  const auto found =
+      kRefusals.find(allocates(function) ? "kcc_refuse_memory_allocation" : function);
   return found == kRefusals.end() ? nullptr : &found->second;
 }
 
