@@ -105,6 +105,27 @@ TEST(AddressRegisters, AreComputedAgainWhereTheNumberChanges) {
   }
 }
 
+// Another loop within wants two that change in each of its rounds: one register does for them.
+TEST(AddressRegisters, AreComputedBeforeLoopsAroundOthers) {
+  std::string body;
+  for (const char* r : {"%r7", "%r8"})
+    body += std::string("xor.b32 ") + r + ", %t, " + (r[2] == '7' ? "1" : "2") + ";\nshl.b32 " + r +
+            ", " + r + ", 2;\nmov.u32 %r6, a;\nadd.s32 " + r + ", " + r + ", %r6;\n";
+  body +=
+      "again:\nld.shared.u32 %r4, [%r7];\nadd.s32 %r20, %r20, %r4;\nld.shared.u32 %r4, [%r8];\n"
+      "add.s32 %r20, %r20, %r4;\nmov.u32 %r22, 0;\nadd.s32 %r9, %r1, 0;\nadd.s32 %r10, %r1, 256;\n"
+      "inner:\nld.shared.u32 %r4, [%r9];\nadd.s32 %r20, %r20, %r4;\nld.shared.u32 %r4, [%r10];\n"
+      "add.s32 %r20, %r20, %r4;\nadd.s32 %r9, %r9, 128;\nxor.b32 %r10, %r10, 4;\n"
+      "add.s32 %r22, %r22, 1;\nsetp.lt.s32 %p2, %r22, 3;\n@%p2 bra inner;\n";
+  const std::string text = with_array(body + kAgain);
+  EXPECT_EQ(count(round_of(text), "R2A"), 2u) << round_of(text);
+  const auto found = results(text, kThreads, 4);
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    const uint32_t inner = 3 * t + 300 + 2 * (200 + t) + (200 + (t ^ 1));
+    EXPECT_EQ(found[t], 4 * ((t ^ 1) + (t ^ 2) + inner)) << t;
+  }
+}
+
 // More addresses than registers, all of them wanted in each round.
 TEST(AddressRegisters, AreSharedOutInLoopsThatWantMore) {
   std::string loop;

@@ -22,6 +22,14 @@ void for_each_address(const Block& block, Visit visit) {
   }
 }
 
+std::set<AddressKey> keys_of(const Block& block) {
+  std::set<AddressKey> keys;
+  for_each_address(block, [&](const Instruction&, const Operand& operand) {
+    keys.insert({operand.reg, operand.shift});
+  });
+  return keys;
+}
+
 void request_before(const Kernel& kernel, const compiler::Loop& loop,
                     const compiler::DominatorTree& tree, AddressRequests& requests) {
   const uint32_t before = loop.entry;
@@ -30,21 +38,21 @@ void request_before(const Kernel& kernel, const compiler::Loop& loop,
   std::set<uint32_t> written;
   for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
     if (!loop.members[b]) continue;
-    for_each_address(kernel.blocks[b], [&](const Instruction&, const Operand& operand) {
-      all.insert({operand.reg, operand.shift});
-    });
+    for (const AddressKey& key : keys_of(kernel.blocks[b])) all.insert(key);
     for (const Instruction& instruction : kernel.blocks[b].code)
       for_each_definition(instruction, [&](uint32_t v) { written.insert(v); });
   }
-  if (all.size() > kAddressRegisters) return;
+  // Where there are more addresses than registers, one is left to those that change, and a block
+  // that wants more by itself keeps none for its next round.
+  const size_t most = kAddressRegisters - (all.size() > kAddressRegisters ? 1 : 0);
   std::set<AddressKey> requested;
   for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
     const bool each_round =
         loop.members[b] && std::all_of(loop.latches.begin(), loop.latches.end(),
                                        [&](uint32_t latch) { return tree.dominates(b, latch); });
-    if (!each_round) continue;
+    if (!each_round || keys_of(kernel.blocks[b]).size() > most) continue;
     for_each_address(kernel.blocks[b], [&](const Instruction& user, const Operand& operand) {
-      if (written.count(operand.reg) != 0) return;
+      if (written.count(operand.reg) != 0 || requested.size() == most) return;
       if (!requested.insert({operand.reg, operand.shift}).second) return;
       requests[before].push_back({user, operand});
     });

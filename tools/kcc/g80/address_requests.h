@@ -62,7 +62,7 @@ struct AddressRequest {
 };
 using AddressRequests = std::map<uint32_t, std::vector<AddressRequest>>;  // by block
 
-// Before loops whose addresses all fit the registers: those that each round wants and none changes.
+// Before loops: addresses that each round wants and none changes, as far as there are registers.
 AddressRequests address_requests(const Kernel& kernel, const compiler::Graph& graph);
 
 }  // namespace gvp::kcc::g80
