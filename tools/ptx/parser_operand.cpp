@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "tools/ptx/parser_state.h"
@@ -18,6 +20,12 @@ constexpr std::array<std::pair<std::string_view, Special>, 9> kSpecials{{
     {"WARP_SZ", Special::kWarpSize},
     {"%clock", Special::kClock},
 }};
+
+// Special registers of PTX that this machine lacks, or that no program of it reads.
+constexpr std::string_view kOtherSpecials[] = {
+    "%clock64",     "%smid",        "%nsmid",       "%gridid",      "%lanemask_eq",
+    "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%pm0",
+    "%pm1",         "%pm2",         "%pm3"};
 
 }  // namespace
 
@@ -204,6 +212,11 @@ Operand Parser::named_operand() {
       result.kind = Operand::Kind::kFunction;
       return result;
     }
+    const bool special = std::find(std::begin(kOtherSpecials), std::end(kOtherSpecials), name) !=
+                         std::end(kOtherSpecials);
+    if (special)
+      fail(token, "the special register \"" + std::string(name) + "\" is not supported",
+           "there are %tid, %ntid, %ctaid, %nctaid, %laneid, %warpid, %nwarpid and %clock");
     fail(token, "\"" + std::string(name) + "\" is declared nowhere",
          name.front() == '%' ? "registers need a .reg" : "");
   }

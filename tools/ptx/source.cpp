@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "models/base/error.h"
+#include "tools/ptx/shown_names.h"
 
 namespace gvp::ptx {
 namespace {
@@ -126,7 +127,7 @@ void Source::fail_in_original(Position where, std::string message) const {
     const std::string file = file_of_number(next_word(rest));
     const Position place{number_of(next_word(rest)), number_of(next_word(rest))};
     message += caret_below(line_of_file(file, place.line), place.column);
-    throw bad_input(message, {file, place.line, place.column});
+    throw bad_input(message, {shown_file(file), place.line, place.column});
   }
   const std::string_view here = line(where.line);
   size_t end = where.column == 0 ? 0 : where.column - 1;
@@ -135,9 +136,9 @@ void Source::fail_in_original(Position where, std::string message) const {
   const std::string name =
       begin < here.size() ? original_name(here.substr(begin, end - begin)) : "";
   const Position place = find_name(name_, name);
-  if (place.line == 0) throw bad_input(message, {name_});
+  if (place.line == 0) throw bad_input(message, {shown_file(name_)});
   message += caret_below(line_of_file(name_, place.line), place.column);
-  throw bad_input(message, {name_, place.line, place.column});
+  throw bad_input(message, {shown_file(name_), place.line, place.column});
 }
 
 std::string caret_below(std::string_view line, uint32_t column) {

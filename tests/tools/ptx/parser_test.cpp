@@ -112,6 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"@%r1 bra L;", "a guard is"}, BadText{"bra L;", "label \"L\" is not"},
                       BadText{"L: L: ret;", "twice"},
                       BadText{"mov.u32 %r1, %r99;", "declared nowhere"},
+                      BadText{"mov.u32 %r1, %smid;", "register \"%smid\" is not supported"},
                       BadText{"mov.u32 %r1, %tid.w;", "parts .x, .y and .z"},
                       BadText{"setp.s32 %p1, %r1, %r2;", "names no operator"},
                       BadText{"ld.global.u32 %r1, %r2;", "expected a memory operand"},
