@@ -361,5 +361,16 @@ TEST(Texture, ObjectsAreRefusedWhereAKernelFetchesFromThem) {
   EXPECT_THAT(refusal(text), HasSubstr("texture objects need compute capability 3.0"));
 }
 
+TEST(Texture, LaterKindsAreRefusedWhereAKernelUsesThem) {
+  EXPECT_THAT(refusal(R"(
+    texture<uchar4, cudaTextureType2DLayered, cudaReadModeNormalizedFloat> from;
+    __global__ void k(float4* out) { *out = tex2DLayered(from, .5f, .5f, 1); })"),
+              HasSubstr("layered textures, cube maps and gathers need compute capability 2.0"));
+  EXPECT_THAT(refusal(R"(
+    surface<void, 2> to;
+    __global__ void k(float x) { surf2Dwrite(x, to, 4, 0, cudaBoundaryModeTrap); })"),
+              HasSubstr("surfaces need compute capability 2.0"));
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -151,11 +151,13 @@ class Declarations {
     return behind < end && (tokens_[behind].is('&') || tokens_[behind].is('*'));
   }
 
-  // texture<...>, or a name that a typedef gave it.
+  // texture<...>, or a name that a typedef gave it; or surface<void...>.
   bool is_texture(size_t begin, size_t end) const {
     for (size_t i = begin; i + 1 < end; ++i) {
       const SourceToken& token = tokens_[i];
       if (token.is("texture")) return tokens_[i + 1].is('<') && !is_reference(i + 1, end);
+      if (token.is("surface"))
+        return i + 2 < end && tokens_[i + 1].is('<') && tokens_[i + 2].is("void");
       if (texture_names_.count(token.text) != 0)
         return tokens_[i + 1].kind == SourceToken::Kind::kName;
       if (!token.is("static") && !token.is("extern") && !token.is("const")) return false;

@@ -54,6 +54,12 @@ const Refusal* refusal_of(const std::string& function) {
       {"kcc_refuse_texture_object",
        {"texture objects need compute capability 3.0; this machine has 1.0",
         "use a texture reference, texture<float, 1> name, which is a variable of the file"}},
+      {"kcc_refuse_texture_kind",
+       {"layered textures, cube maps and gathers need compute capability 2.0; this machine has 1.0",
+        "use a texture of two or three dimensions"}},
+      {"kcc_refuse_surface",
+       {"surfaces need compute capability 2.0; this machine has 1.0",
+        "write to global memory through a pointer"}},
       {"kcc_refuse_memory_allocation",
        {"malloc(), free(), new and delete in kernels need compute capability 2.0; this machine has "
         "1.0",

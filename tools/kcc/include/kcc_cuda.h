@@ -89,5 +89,6 @@ __host__ int cudaConfigureCall(dim3, dim3, size_t = 0, void* = 0);
 #include "kcc_conversions.h"
 #include "kcc_vector_types.h"
 #include "kcc_texture.h"
+#include "kcc_unavailable_textures.h"
 #include "kcc_host.h"
 // clang-format on

@@ -15,6 +15,8 @@ __device__ void kcc_refuse_printf();
 __device__ void kcc_refuse_assert();
 __device__ void kcc_refuse_shuffle();
 __device__ void kcc_refuse_texture_object();
+__device__ void kcc_refuse_texture_kind();
+__device__ void kcc_refuse_surface();
 __device__ void kcc_refuse_memory_allocation();
 __device__ void kcc_refuse_rounding();
 __device__ void kcc_refuse_unknown_name();
