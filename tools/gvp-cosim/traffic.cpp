@@ -60,10 +60,9 @@ class Generator {
     access.window = "control";
     const bool constants = below(4) == 0 && !(access.write && access.when == Access::When::kDuring);
     const uint32_t bytes = below(4) == 0 ? 1u << below(2) : 4;
-    access.offset =
-        (constants ? FLEXGRIP_CONSTANT_MEMORY + below(FLEXGRIP_CONSTANT_PAGE_BYTES)
-                   : below(kRegisterBytes)) /
-        bytes * bytes;
+    access.offset = (constants ? FLEXGRIP_CONSTANT_MEMORY + below(FLEXGRIP_CONSTANT_PAGE_BYTES)
+                               : below(kRegisterBytes)) /
+                    bytes * bytes;
     fill(access, bytes);
     if (!access.write || access.offset / 4 != FLEXGRIP_CONTROL / 4) return;
     // Neither a start nor a reset; the interrupt stays enabled while somebody waits for it.

@@ -73,7 +73,8 @@ TEST_P(FloatBenchmark, KMeans) {
   const auto distance = [&](int point, int cluster) {
     float sum = 0;
     for (int d = 0; d < dimensions; ++d) {
-      const float difference = points[u(point * dimensions + d)] - centres[u(cluster * dimensions + d)];
+      const float difference =
+          points[u(point * dimensions + d)] - centres[u(cluster * dimensions + d)];
       sum += difference * difference;
     }
     return sum;
