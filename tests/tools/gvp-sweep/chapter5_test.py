@@ -29,17 +29,17 @@ class Chapter5(unittest.TestCase):
 
     def test_data_have_each_point_of_the_sweeps_once(self):
         points = set()
-        for name in ("chapter5", "chapter5_causes", "chapter5_banks"):
+        for name in ("chapter5", "chapter5_causes", "chapter5_banks", "chapter5_code"):
             with open(SOURCES / f"platform/sweeps/{name}.toml", "rb") as file:
                 sweep = tomllib.load(file)
             axes = sweep["axes"]["gpgpu"]
             caches = [cache["name"] for cache in sweep["axes"]["cache"]]
             points |= set(itertools.product(axes.get("coalescing", ["none"]), axes.get("shared_banks", ["none"]),
-                                            map(str, axes["sms"]), caches, chapter5.BENCHMARKS))  # fmt: skip
+                                            map(str, axes["sms"]), caches, [*chapter5.BENCHMARKS, chapter5.TURN]))  # fmt: skip
             words = sweep["set"]["arguments"].split()[1:]
             sizes = dict(zip(words[::2], words[1::2]))
             for row in self.rows:
-                self.assertEqual(row["size"], sizes[row["benchmark"]])
+                self.assertEqual(row["size"], sizes[row["benchmark"].split()[0]])
         rows = [tuple(row[column] for column in [*chapter5.SETTING, "benchmark"]) for row in self.rows]
         self.assertEqual(sorted(rows), sorted(points))
 
@@ -49,6 +49,19 @@ class Chapter5(unittest.TestCase):
         self.assertEqual(chapter5.block_rams("L1 64 x 2", 2), 8)
         self.assertEqual(chapter5.block_rams("L2 64 x 2", 2), 4)
         self.assertEqual(chapter5.block_rams("L1 4 x 2", 1), 1)
+
+    def test_a_kernel_counts_for_its_benchmark_and_adds_up(self):
+        total = dict.fromkeys([*chapter5.COUNTS, "energy_mj"], 0)
+        cache = {"reads": 8, "read_hits": 6}
+        caches = {"ports": [{"requests": 5, "stall_cycles": 3}] * 2, "l1": [cache] * 2, "instruction": [cache] * 2,
+                  "constant": [cache], "below": {"bytes_read": 64}}  # fmt: skip
+        for _ in range(2):
+            chapter5.add_kernel(total, 100, {"caches": caches, "energy_mj": 0.5})
+        for column, sum_of_both in {"cycles": 200, "requests": 20, "stall_cycles": 12, "l1_reads": 32, "l1_read_hits": 24,
+                                    "fetches": 32, "fetch_hits": 24, "constant_reads": 16, "constant_hits": 12,
+                                    "bytes_read": 128, "l2_reads": 0, "energy_mj": 1.0}.items():  # fmt: skip
+            self.assertEqual(total[column], sum_of_both, column)
+        self.assertEqual(chapter5.benchmark_of("kmeans_turn"), "kmn")
 
     def test_verdicts_follow_the_data(self):
         def verdicts(text):
