@@ -97,18 +97,18 @@ class Expansion {
   }
 
   Operand computed(Opcode opcode, Type type, const Operand& a, const Operand& b) {
-    const Operand destination = fresh(type);
+    Operand destination = fresh(type);
     add(opcode, type, destination, {a, b});
     return destination;
   }
   Operand compared(Compare compare, const Operand& a, const Operand& b) {
-    const Operand destination = fresh(Type::kPredicate);
+    Operand destination = fresh(Type::kPredicate);
     add(Opcode::kSetp, Type::kU32, destination, {a, b});
     out_.back().compare = compare;
     return destination;
   }
   Operand chosen(const Operand& condition, const Operand& if_true, const Operand& if_false) {
-    const Operand destination = fresh(Type::kB32);
+    Operand destination = fresh(Type::kB32);
     add(Opcode::kSelp, Type::kB32, destination, {if_true, if_false, condition});
     return destination;
   }

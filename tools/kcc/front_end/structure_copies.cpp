@@ -150,7 +150,11 @@ class Copies {
     for (const Range& range : words) {
       std::string call(kCopy);
       for (const auto& pointer : pointers) call += part(*pointer, range.begin) + ", ";
-      result_ += call + "i32 " + std::to_string(range.end - range.begin) + ", i1 false)" + rest;
+      result_ += call;
+      result_ += "i32 ";
+      result_ += std::to_string(range.end - range.begin);
+      result_ += ", i1 false)";
+      result_ += rest;
     }
     return true;
   }
