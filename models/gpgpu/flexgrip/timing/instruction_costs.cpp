@@ -32,17 +32,17 @@ struct RawBits {
   bool post_increment;
   bool condition_write;   // long instructions and control instructions only
   bool second_immediate;  // long instructions only: the second source is a number
-  unsigned store_size;    // stores to s[]
+  unsigned store_size;    // stores to s[]; with device extensions the third bit unlocks
 };
 
-RawBits raw_bits(const Instruction& instruction) {
+RawBits raw_bits(const Instruction& instruction, bool device_extensions) {
   const g80::Words words = g80::encode(instruction);
   const bool is_long = instruction.form == Form::kLong;
   const bool has_flags = is_long || instruction.form == Form::kLongControl;
   return {(words[1] >> 7 & 0x1f) == static_cast<unsigned>(g80::Condition::kAlways),
           (words[0] >> 25 & 1) != 0, has_flags && (words[1] >> 6 & 1) != 0,
           is_long && (words[1] >> 20 & 1) != 0,
-          words[1] >> 21 & (g80::is_locked(instruction) ? 3 : 7)};  // the third bit unlocks
+          words[1] >> 21 & (device_extensions && g80::is_locked(instruction) ? 3 : 7)};
 }
 
 // The RTL's decoder knows a type for the second source and the result of most operations only.
@@ -283,8 +283,8 @@ void set_write(InstructionCosts& costs, const PipelineTiming& t, const Instructi
 }  // namespace
 
 InstructionCosts instruction_costs(const Instruction& instruction, const PipelineTiming& timing,
-                                   unsigned sps) {
-  const RawBits bits = raw_bits(instruction);
+                                   unsigned sps, bool device_extensions) {
+  const RawBits bits = raw_bits(instruction, device_extensions);
   InstructionCosts costs;
   costs.fetch = g80::byte_length(instruction) == 4 ? timing.fetch_short : timing.fetch_long;
   set_read(costs, timing, instruction, bits, sps);

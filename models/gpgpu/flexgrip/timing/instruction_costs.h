@@ -44,7 +44,10 @@ struct InstructionCosts {
   g80::CostClass what = g80::CostClass::kNothing;
 };
 
+// device_extensions: the device has them; without, a store that unlocks is what the RTL takes it
+// for.
 InstructionCosts instruction_costs(const g80::Instruction& instruction,
-                                   const PipelineTiming& timing, unsigned sps);
+                                   const PipelineTiming& timing, unsigned sps,
+                                   bool device_extensions);
 
 }  // namespace gvp::gpgpu::flexgrip::timing

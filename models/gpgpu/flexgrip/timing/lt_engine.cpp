@@ -91,11 +91,12 @@ struct OpClasses {
 };
 
 std::vector<OpClasses> annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
-                                const SharedBanks& banks, bool global_on_bus) {
+                                const SharedBanks& banks, bool global_on_bus,
+                                bool device_extensions) {
   std::vector<OpClasses> classes(program.ops().size());
   for (g80::Op& op : program.ops()) {
     if (op.fault != FaultCause::kNone) continue;  // never completes
-    InstructionCosts costs = instruction_costs(*op.instruction, timing, sps);
+    InstructionCosts costs = instruction_costs(*op.instruction, timing, sps, device_extensions);
     op.steps = nullptr;
     if (banks.any() && SharedBanks::serve(op)) {
       op.steps = &banks;
@@ -229,7 +230,8 @@ Ending LtEngine::run(const Launch& launch) {
     launch.machine.port = launch.hierarchy;
     launch.hierarchy->begin(start_, true);
   }
-  classes_ = annotate(launch.program, timing_, configuration_.sps, banks_, launch.bus != nullptr);
+  classes_ = annotate(launch.program, timing_, configuration_.sps, banks_, launch.bus != nullptr,
+                      configuration_.device_extensions);
   // A member, because the stack of a process is not unwound when a simulation ends.
   blocks_.emplace(launch.kernel.grid(), configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;

@@ -59,9 +59,10 @@ ProgramCosts program_costs(const g80::Program& program, const Configuration& con
   costs.reserve(program.ops().size());
   for (const g80::Op& op : program.ops()) {
     const bool executable = op.fault == FaultCause::kNone && op.pc != g80::kNoAddress;
-    costs.push_back(
-        executable ? instruction_costs(*op.instruction, configuration.timing, configuration.sps)
-                   : InstructionCosts{});
+    costs.push_back(executable
+                        ? instruction_costs(*op.instruction, configuration.timing,
+                                            configuration.sps, configuration.device_extensions)
+                        : InstructionCosts{});
   }
   return costs;
 }

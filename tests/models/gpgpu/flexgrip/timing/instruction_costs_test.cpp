@@ -13,7 +13,7 @@ namespace {
 InstructionCosts costs_of(uint32_t word0, uint32_t word1 = 0, unsigned sps = 8) {
   const g80::Decoded decoded = g80::decode(g80::Words{word0, word1});
   EXPECT_TRUE(decoded.executable()) << decoded.reason;
-  return instruction_costs(decoded.instruction, PipelineTiming{}, sps);
+  return instruction_costs(decoded.instruction, PipelineTiming{}, sps, false);
 }
 
 TEST(InstructionCosts, LoadsStoresAndMultiplicationsHaveCostsOfTheirOwn) {
@@ -22,13 +22,24 @@ TEST(InstructionCosts, LoadsStoresAndMultiplicationsHaveCostsOfTheirOwn) {
   timing.lane_store = 4, timing.lane_store_byte = 1;
   timing.execute_integer = 4, timing.execute_multiply = 15, timing.execute_multiply_add = 17;
   const auto costs = [&](uint32_t word0, uint32_t word1) {
-    return instruction_costs(g80::decode(g80::Words{word0, word1}).instruction, timing, 8);
+    return instruction_costs(g80::decode(g80::Words{word0, word1}).instruction, timing, 8, false);
   };
   EXPECT_EQ(costs(0xd00e040d, 0x80c00780).read_lanes.active, 19u);  // GLD.U32
   EXPECT_EQ(costs(0xd00e040d, 0xa0c00780).write_lanes.active, 8u);  // GST.U32
   EXPECT_EQ(costs(0x40070805, 0x00000780).execute, 15u);            // IMUL
   EXPECT_EQ(costs(0x60070805, 0x00010780).execute, 17u);            // IMAD
   EXPECT_EQ(costs(0x20000209, 0x04004780).execute, 4u);             // IADD
+}
+
+// The RTL knows no store that unlocks, and takes its bit for one of the type.
+TEST(InstructionCosts, AStoreThatUnlocksCostsAStoreOfAWordWhereTheDeviceHasIt) {
+  const auto costs = [](uint32_t word1, bool device_extensions) {
+    const g80::Decoded decoded = g80::decode(g80::Words{0x04000801, word1});
+    return instruction_costs(decoded.instruction, PipelineTiming{}, 8, device_extensions);
+  };
+  const uint32_t store = costs(0xe4204780, true).write_lanes.active;
+  EXPECT_EQ(costs(0xe4a04780, true).write_lanes.active, store);
+  EXPECT_LT(costs(0xe4a04780, false).write_lanes.active, store);
 }
 
 TEST(InstructionCosts, EachRegisterIsReadAfterTheOther) {
