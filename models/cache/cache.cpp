@@ -55,7 +55,7 @@ Outcome Cache::read(uint64_t address, uint32_t bytes) {
   return outcome;
 }
 
-Outcome Cache::write(uint64_t address, uint32_t bytes) {
+Outcome Cache::write(uint64_t address, uint32_t bytes, Sectors filled, uint32_t changed) {
   require_one_line(address, bytes);
   ++counters_.writes;
   Outcome outcome;
@@ -74,7 +74,7 @@ Outcome Cache::write(uint64_t address, uint32_t bytes) {
       tags_.free(outcome.frame);  // nothing in it is dirty, as each write was passed on
       outcome.frame = Tags::kNoFrame;
     }
-    pass_on(outcome, bytes);
+    pass_on(outcome, changed);
     return outcome;
   }
 
@@ -83,9 +83,8 @@ Outcome Cache::write(uint64_t address, uint32_t bytes) {
       tags_.use(outcome.frame);
     else
       take(address, outcome);
-    const Sectors whole = tags_.filled(address, bytes);
-    fetch(outcome, wanted & ~whole);
-    tags_.add_valid(outcome.frame, whole);
+    fetch(outcome, wanted & ~filled);
+    tags_.add_valid(outcome.frame, filled);
   } else if (there) {
     tags_.use(outcome.frame);
   }
@@ -96,7 +95,7 @@ Outcome Cache::write(uint64_t address, uint32_t bytes) {
   if (policy_ == WritePolicy::kWriteBack && holds_all)
     tags_.add_dirty(outcome.frame, wanted);
   else
-    pass_on(outcome, bytes);
+    pass_on(outcome, changed);
   return outcome;
 }
 

@@ -59,7 +59,11 @@ class Cache {
 
   // The bytes lie in one line (else an Error: the caller's fault).
   Outcome read(uint64_t address, uint32_t bytes);
-  Outcome write(uint64_t address, uint32_t bytes);
+  Outcome write(uint64_t address, uint32_t bytes) {
+    return write(address, bytes, tags_.filled(address, bytes), bytes);
+  }
+  // One that changes only so many of these bytes, and fills these sectors.
+  Outcome write(uint64_t address, uint32_t bytes, Sectors filled, uint32_t changed);
 
   // Calls write_back(frame, line) for each dirty line, in the order of frames, which is clean then.
   template <typename WriteBack>

@@ -68,6 +68,10 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
               "before it"},
       {p + "miss_requests", detail::field<kCache, &S::miss_requests>, range(1, 1024), "",
        what + ": requests for a line on its way, the first included (MSHR merging)"},
+      {p + "write_buffer", detail::field<kCache, &S::write_buffer>, range(0, 1024), "",
+       what +
+           ": dirty lines on their way to the next level at a time, behind the fetches for which "
+           "they made room; 0: a fetch waits until the line before it is written"},
   };
 }
 

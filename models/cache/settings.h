@@ -38,6 +38,10 @@ struct Settings {
   // the one before it has its data.  GPGPU-Sim's GTX 480: A:32:8.
   uint32_t miss_registers = 32;
   uint32_t miss_requests = 8;
+  // Dirty lines that have gone and are on their way to the next level, behind the fetches for which
+  // they made room; 0: each fetch waits until the line before it is written.  GPGPU-Sim's GTX 480:
+  // 4, the L2 cache's miss queue.
+  uint32_t write_buffer = 4;
 
   uint32_t bytes() const { return sets * ways * line_bytes; }
 };

@@ -21,6 +21,10 @@ FaultCause MemoryPort::write(uint32_t address, const void* data, unsigned bytes)
   return transport(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes);
 }
 
+FaultCause MemoryPort::write(uint32_t address, const void* data, unsigned bytes, uint8_t* enables) {
+  return transport(tlm::TLM_WRITE_COMMAND, address, const_cast<void*>(data), bytes, enables);
+}
+
 unsigned MemoryPort::debug_read(uint32_t address, void* data, unsigned bytes) {
   return transport_debug(tlm::TLM_READ_COMMAND, address, data, bytes);
 }
@@ -41,13 +45,17 @@ unsigned MemoryPort::transport_debug(tlm::tlm_command command, uint32_t address,
 }
 
 FaultCause MemoryPort::transport(tlm::tlm_command command, uint32_t address, void* data,
-                                 unsigned bytes) {
+                                 unsigned bytes, uint8_t* enables) {
   tlm::tlm_generic_payload payload;
   payload.set_command(command);
   payload.set_address(address);
   payload.set_data_ptr(static_cast<unsigned char*>(data));
   payload.set_data_length(bytes);
   payload.set_streaming_width(bytes);
+  if (enables != nullptr) {
+    payload.set_byte_enable_ptr(enables);
+    payload.set_byte_enable_length(bytes);
+  }
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   const sc_core::sc_time begin = std::max(time_, sc_core::sc_time_stamp());
   sc_core::sc_time delay = begin - sc_core::sc_time_stamp();

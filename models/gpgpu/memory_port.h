@@ -27,6 +27,8 @@ class MemoryPort : public sc_core::sc_module, public GlobalPort {
 
   FaultCause read(uint32_t address, void* data, unsigned bytes) override;
   FaultCause write(uint32_t address, const void* data, unsigned bytes) override;
+  // The bytes of which enables[i] is TLM_BYTE_ENABLED, in one transaction.
+  FaultCause write(uint32_t address, const void* data, unsigned bytes, uint8_t* enables);
 
   // Without time passing or anything being counted; return the bytes that moved.
   unsigned debug_read(uint32_t address, void* data, unsigned bytes);
@@ -50,7 +52,8 @@ class MemoryPort : public sc_core::sc_module, public GlobalPort {
 
  private:
   unsigned transport_debug(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes);
-  FaultCause transport(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes);
+  FaultCause transport(tlm::tlm_command command, uint32_t address, void* data, unsigned bytes,
+                       uint8_t* enables = nullptr);
   void ask_for_direct_access(uint32_t address);
   void drop_direct_access();
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);

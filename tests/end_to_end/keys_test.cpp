@@ -366,6 +366,10 @@ class Keys : public testing::Test {
       probes_[std::string(level) + "write_allocate"] = {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
+      const std::string write = level;
+      probes_[write + "write_buffer"] = {
+          "0", caches(columns_, {"--set", write + "write=write-back", "--set",
+                                 write + "write_allocate=true"})};
     }
     for (const char* level : {"gpgpu.instruction_cache.", "gpgpu.constant_cache."})
       for (const auto& [key, value] : kCodeCacheValues)

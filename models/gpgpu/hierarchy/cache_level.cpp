@@ -2,7 +2,9 @@
 #include "models/gpgpu/hierarchy/cache_level.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 namespace gvp::gpgpu::hierarchy {
 CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefix,
@@ -15,7 +17,8 @@ CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefi
       next_(next),
       data_(settings.bytes()),
       dirty_(cache_.tags().frames()),
-      misses_(std::max(settings.miss_registers, 1u), settings.miss_requests) {}
+      misses_(std::max(settings.miss_registers, 1u), settings.miss_requests),
+      write_buffer_(settings.write_buffer) {}
 
 void CacheLevel::begin() {
   cache_.invalidate();
@@ -23,6 +26,7 @@ void CacheLevel::begin() {
   settle_all();
   misses_.reset_counters();
   for (auto& bytes : dirty_) bytes.reset();
+  std::fill(write_buffer_.begin(), write_buffer_.end(), 0);
   free_ = 0;
   turn_ = ~uint64_t{0};
 }
@@ -49,13 +53,16 @@ FaultCause CacheLevel::read(uint32_t address, uint8_t* data, uint32_t bytes, uin
   return FaultCause::kNone;
 }
 
-FaultCause CacheLevel::write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                             uint64_t& cycle) {
+FaultCause CacheLevel::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                     const LineBytes* strobes, uint64_t& cycle) {
   const uint64_t begin = cycle;
   for (uint32_t done = 0; done < bytes;) {
     const uint32_t part = in_line(address + done, bytes - done);
+    LineBytes own;
+    if (strobes != nullptr) own = *strobes >> done & ~LineBytes() >> (kMostLineBytes - part);
     uint64_t answered = begin;
-    const FaultCause cause = write_line(address + done, data + done, part, answered);
+    const FaultCause cause = write_line(address + done, data + done, part,
+                                        strobes == nullptr ? nullptr : &own, answered);
     cycle = std::max(cycle, answered);
     if (cause != FaultCause::kNone) return cause;
     done += part;
@@ -105,6 +112,12 @@ uint64_t CacheLevel::wait_for_line(uint64_t line, uint64_t cycle) {
   return std::max(cycle, room);
 }
 
+// The same of a write that drops the line.
+uint64_t CacheLevel::after_line(uint64_t line, uint64_t cycle) {
+  const Fetch* const fetch = on_its_way(line);
+  return fetch == nullptr ? cycle : std::max(cycle, fetch->over());
+}
+
 // When a register for this line is free, which is taken then.
 uint64_t CacheLevel::take_register(uint64_t line, uint64_t cycle) {
   // Another sector of it is on its way: a register has one fetch.
@@ -132,17 +145,11 @@ FaultCause CacheLevel::read_line(uint32_t address, uint8_t* data, uint32_t bytes
   if (outcome.hit) {
     if (!blocking_) answered = std::max(answered, wait_for_line(line, taken));
   } else {
-    const uint64_t begins = blocking_ ? taken : take_register(line, taken);
-    answered = begins + hit_cycles_;
-    const FaultCause lost = evict(outcome, answered);
-    const FaultCause cause = lost == FaultCause::kNone ? fetch(outcome, answered) : lost;
-    if (!blocking_) fetches_.push_back({line, answered, 1});
-    cycle = answered;
-    if (cause != FaultCause::kNone) {
-      const FaultCause dropped = drop(outcome.frame, cycle);
-      if (lost != FaultCause::kNone) return lost;
-      if (dropped != FaultCause::kNone) return dropped;
-      return next_.read(address, data, bytes, cycle);
+    const Filled filled = fill(outcome, taken);
+    cycle = answered = filled.cycle;
+    if (filled.failed()) {
+      const FaultCause cause = give_up(outcome, filled, cycle);
+      return cause == FaultCause::kNone ? next_.read(address, data, bytes, cycle) : cause;
     }
   }
   if (blocking_) free_ = std::max(free_, answered);
@@ -151,58 +158,115 @@ FaultCause CacheLevel::read_line(uint32_t address, uint8_t* data, uint32_t bytes
   return FaultCause::kNone;
 }
 
+// The sectors of a line that a write with strobes fills.
+cache::Sectors CacheLevel::filled_by(uint32_t offset, uint32_t bytes,
+                                     const LineBytes& strobes) const {
+  const uint32_t sector = cache_.tags().sector_bytes();
+  cache::Sectors filled = 0;
+  for (uint32_t first = (offset + sector - 1) / sector * sector; first + sector <= offset + bytes;
+       first += sector) {
+    const LineBytes of_sector = strobes >> (first - offset) << (kMostLineBytes - sector);
+    if (of_sector.count() == sector) filled |= cache::Sectors{1} << first / sector;
+  }
+  return filled;
+}
+
 FaultCause CacheLevel::write_line(uint32_t address, const uint8_t* data, uint32_t bytes,
-                                  uint64_t& cycle) {
+                                  const LineBytes* strobes, uint64_t& cycle) {
   uint64_t taken = take_turn(cycle);
   const uint64_t line = cache_.tags().line_address(address);
-  const cache::Outcome outcome = cache_.write(address, bytes);
-  // It changes a line that has come.
-  if (const Fetch* fetch = on_its_way(line)) taken = std::max(taken, fetch->over());
-  uint64_t answered = taken + hit_cycles_;
-  const FaultCause lost = evict(outcome, answered);
-  const FaultCause cause = lost == FaultCause::kNone ? fetch(outcome, answered) : lost;
-  if (cause != FaultCause::kNone) {
-    cycle = answered;
-    const FaultCause dropped = drop(outcome.frame, cycle);
-    if (lost != FaultCause::kNone) return lost;
-    if (dropped != FaultCause::kNone) return dropped;
-    return next_.write(address, data, bytes, cycle);
+  const auto offset = static_cast<uint32_t>(address - line);
+  const cache::Outcome outcome =
+      strobes == nullptr ? cache_.write(address, bytes)
+                         : cache_.write(address, bytes, filled_by(offset, bytes, *strobes),
+                                        changed_bytes(bytes, strobes));
+  // What is on its way changes when it has come.
+  if (outcome.fetch == 0 && !blocking_)
+    taken = outcome.in_frame ? wait_for_line(line, taken) : after_line(line, taken);
+  const Filled filled = fill(outcome, taken);
+  cycle = filled.cycle;
+  if (filled.failed()) {
+    const FaultCause cause = give_up(outcome, filled, cycle);
+    return cause == FaultCause::kNone ? next_.write_strobed(address, data, bytes, strobes, cycle)
+                                      : cause;
   }
   if (outcome.in_frame) {
-    const auto offset = static_cast<uint32_t>(address - line);
-    std::memcpy(data_at(outcome.frame) + offset, data, bytes);
-    if (!outcome.pass_on)
-      for (uint32_t i = 0; i < bytes; ++i) dirty_[outcome.frame].set(offset + i);
+    for (uint32_t i = 0; i < bytes; ++i) {
+      if (strobes != nullptr && !(*strobes)[i]) continue;
+      data_at(outcome.frame)[offset + i] = data[i];
+      if (!outcome.pass_on) dirty_[outcome.frame].set(offset + i);
+    }
   }
-  cycle = answered;
   FaultCause passed = FaultCause::kNone;
-  if (outcome.pass_on) passed = next_.write(address, data, bytes, cycle);
+  if (outcome.pass_on) passed = next_.write_strobed(address, data, bytes, strobes, cycle);
   if (blocking_) free_ = std::max(free_, cycle);
   return passed;
 }
 
-// The line that stood in the frame, before that is filled anew.
-FaultCause CacheLevel::evict(const cache::Outcome& outcome, uint64_t& cycle) {
-  if (outcome.victim.dirty == 0) return FaultCause::kNone;
-  return write_back(outcome.frame, outcome.victim, cycle);
+// Looks up, makes room and fetches, as far as that is to be done.
+CacheLevel::Filled CacheLevel::fill(const cache::Outcome& outcome, uint64_t taken) {
+  const bool waits = outcome.fetch != 0 && !blocking_;
+  const uint64_t line = waits ? cache_.tags().line(outcome.frame).address : 0;
+  Filled filled;
+  filled.cycle = (waits ? take_register(line, taken) : taken) + hit_cycles_;
+  if (outcome.victim.dirty == 0)
+    filled.fetch = fetch(outcome, filled.cycle);
+  else if (write_buffer_.empty())
+    write_back_first(outcome, filled);
+  else
+    write_back_behind(outcome, filled);
+  if (waits) fetches_.push_back({line, filled.cycle, 1});
+  return filled;
 }
 
-// A line that could not be fetched, but may have dirty sectors of before.
-FaultCause CacheLevel::drop(uint32_t frame, uint64_t& cycle) {
-  const cache::Line line = cache_.drop(cache_.tags().line(frame).address);
-  return line.dirty == 0 ? FaultCause::kNone : write_back(frame, line, cycle);
+void CacheLevel::write_back_first(const cache::Outcome& outcome, Filled& filled) {
+  filled.victim = write_back(outcome.frame, outcome.victim, filled.cycle);
+  if (filled.victim == FaultCause::kNone) filled.fetch = fetch(outcome, filled.cycle);
+}
+
+// The fetch goes first; the line that made room waits in the buffer, once there is a place.
+void CacheLevel::write_back_behind(const cache::Outcome& outcome, Filled& filled) {
+  auto& place = *std::min_element(write_buffer_.begin(), write_buffer_.end());
+  filled.cycle = std::max(filled.cycle, place);
+  std::array<uint8_t, kMostLineBytes> data;
+  std::memcpy(data.data(), data_at(outcome.frame), line_bytes_);
+  const LineBytes dirty = std::exchange(dirty_[outcome.frame], {});
+  uint64_t goes = filled.cycle;
+  filled.fetch = fetch(outcome, filled.cycle);
+  place = buffered(outcome.victim, data.data(), dirty, goes, filled.victim);
+}
+
+// Writes a line out of the buffer; when its place is free.
+uint64_t CacheLevel::buffered(const cache::Line& line, const uint8_t* data, const LineBytes& dirty,
+                              uint64_t& cycle, FaultCause& cause) {
+  const uint64_t goes = cycle;
+  cause = write_dirty(line, data, dirty, cycle);
+  return std::max(goes, next_.accepted()) + 1;
+}
+
+// After a failure: nothing of the line is kept; why the access fails, or kNone: it may be asked for
+// past the cache.
+FaultCause CacheLevel::give_up(const cache::Outcome& outcome, const Filled& filled,
+                               uint64_t& cycle) {
+  // Sectors that had come before may be dirty.
+  const cache::Line line = cache_.drop(cache_.tags().line(outcome.frame).address);
+  const FaultCause dropped =
+      line.dirty == 0 ? FaultCause::kNone : write_back(outcome.frame, line, cycle);
+  return filled.victim == FaultCause::kNone ? dropped : filled.victim;
 }
 
 FaultCause CacheLevel::write_back(uint32_t frame, const cache::Line& line, uint64_t& cycle) {
-  auto& dirty = dirty_[frame];
+  const LineBytes dirty = std::exchange(dirty_[frame], {});
+  return write_dirty(line, data_at(frame), dirty, cycle);
+}
+
+FaultCause CacheLevel::write_dirty(const cache::Line& line, const uint8_t* data,
+                                   const LineBytes& dirty, uint64_t& cycle) {
   const auto address = static_cast<uint32_t>(line.address);
-  const FaultCause cause =
-      write_runs(address, dirty, line_bytes_, [&](uint32_t offset, uint32_t bytes) {
-        return next_.write(address + offset, data_at(frame) + offset, bytes, cycle);
+  return write_at_once(
+      address, dirty, line_bytes_, [&](uint32_t offset, uint32_t bytes, const LineBytes* strobes) {
+        return next_.write_strobed(address + offset, data + offset, bytes, strobes, cycle);
       });
-  if (cause != FaultCause::kNone) return cause;
-  dirty.reset();
-  return FaultCause::kNone;
 }
 
 FaultCause CacheLevel::fetch(const cache::Outcome& outcome, uint64_t& cycle) {
@@ -226,8 +290,19 @@ FaultCause CacheLevel::fetch(const cache::Outcome& outcome, uint64_t& cycle) {
 
 FaultCause CacheLevel::clean(uint64_t& cycle) {
   FaultCause cause = FaultCause::kNone;
+  uint64_t next = cycle;
   cache_.clean([&](uint32_t frame, const cache::Line& line) {
-    const FaultCause one = write_back(frame, line, cycle);
+    FaultCause one = FaultCause::kNone;
+    if (write_buffer_.empty()) {
+      one = write_back(frame, line, cycle);
+    } else {
+      auto& place = *std::min_element(write_buffer_.begin(), write_buffer_.end());
+      uint64_t goes = std::max(next, place);
+      next = goes + 1;
+      const LineBytes dirty = std::exchange(dirty_[frame], {});
+      place = buffered(line, data_at(frame), dirty, goes, one);
+      cycle = std::max(cycle, goes);
+    }
     if (cause == FaultCause::kNone) cause = one;
   });
   return cause;

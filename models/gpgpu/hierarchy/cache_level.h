@@ -11,9 +11,13 @@
 // caches that hold the same line spoil nothing of each other's.  A line that the next level refuses
 // to fetch as a whole is accessed past the cache, byte for byte as it was asked for.
 //
-// Not modelled: a buffer for lines that are written back (their write is waited for), an early
-// restart with the word that was asked for, a
-// stall of evictions while the line that would go is still on its way.
+// A dirty line that makes room for another goes into the write buffer, and from there to the next
+// level behind the fetch, as one write with strobes; its place is free when that level has taken
+// it.  Where all are taken the fetch waits for one.  Without a buffer it waits until the line is
+// written.
+//
+// Not modelled: an early restart with the word that was asked for, a stall of evictions while the
+// line that would go is still on its way.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +37,8 @@ class CacheLevel : public MemoryLevel {
   CacheLevel(const cache::Settings& settings, const std::string& prefix, MemoryLevel& next);
 
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           const LineBytes* strobes, uint64_t& cycle) override;
   uint64_t accepted() const override { return accepted_; }
 
   // A kernel begins: nothing is cached, nothing has been counted.
@@ -57,16 +62,33 @@ class CacheLevel : public MemoryLevel {
     uint64_t over() const { return arrives + requests - 1; }
   };
 
+  // When a line has come, or could not: why.
+  struct Filled {
+    uint64_t cycle = 0;
+    FaultCause victim = FaultCause::kNone;  // the line that made room could not be written
+    FaultCause fetch = FaultCause::kNone;
+    bool failed() const { return victim != FaultCause::kNone || fetch != FaultCause::kNone; }
+  };
+
   FaultCause read_line(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
-  FaultCause write_line(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle);
+  FaultCause write_line(uint32_t address, const uint8_t* data, uint32_t bytes,
+                        const LineBytes* strobes, uint64_t& cycle);
+  cache::Sectors filled_by(uint32_t offset, uint32_t bytes, const LineBytes& strobes) const;
   uint64_t take_turn(uint64_t cycle);
   void settle(uint64_t cycle);
   uint64_t wait_for_line(uint64_t line, uint64_t cycle);
+  uint64_t after_line(uint64_t line, uint64_t cycle);
   uint64_t take_register(uint64_t line, uint64_t cycle);
   Fetch* on_its_way(uint64_t line);
-  FaultCause evict(const cache::Outcome& outcome, uint64_t& cycle);
-  FaultCause drop(uint32_t frame, uint64_t& cycle);
+  Filled fill(const cache::Outcome& outcome, uint64_t taken);
+  void write_back_first(const cache::Outcome& outcome, Filled& filled);
+  void write_back_behind(const cache::Outcome& outcome, Filled& filled);
+  uint64_t buffered(const cache::Line& line, const uint8_t* data, const LineBytes& dirty,
+                    uint64_t& cycle, FaultCause& cause);
+  FaultCause give_up(const cache::Outcome& outcome, const Filled& filled, uint64_t& cycle);
   FaultCause write_back(uint32_t frame, const cache::Line& line, uint64_t& cycle);
+  FaultCause write_dirty(const cache::Line& line, const uint8_t* data, const LineBytes& dirty,
+                         uint64_t& cycle);
   FaultCause fetch(const cache::Outcome& outcome, uint64_t& cycle);
   uint8_t* data_at(uint32_t frame) { return &data_[size_t{frame} * line_bytes_]; }
   uint32_t in_line(uint32_t address, uint32_t bytes) const;
@@ -81,11 +103,12 @@ class CacheLevel : public MemoryLevel {
   std::vector<LineBytes> dirty_;  // bytes, by frame
   cache::MissTable misses_;
   std::vector<Fetch> fetches_;
-  uint64_t requests_ = 0;         // numbers those that wait
-  uint64_t accepted_ = 0;         // when the last one was taken, and had its register
-  uint64_t free_ = 0;             // when the next request can be taken
-  uint64_t turn_ = ~uint64_t{0};  // the last cycle in which any was...
-  uint32_t taken_ = 0;            // ...and how many then
+  std::vector<uint64_t> write_buffer_;  // when each place is free
+  uint64_t requests_ = 0;               // numbers those that wait
+  uint64_t accepted_ = 0;               // when the last one was taken, and had its register
+  uint64_t free_ = 0;                   // when the next request can be taken
+  uint64_t turn_ = ~uint64_t{0};        // the last cycle in which any was...
+  uint32_t taken_ = 0;                  // ...and how many then
 };
 
 }  // namespace gvp::gpgpu::hierarchy

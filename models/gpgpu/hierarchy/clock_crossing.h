@@ -25,10 +25,10 @@ class ClockCrossing : public MemoryLevel {
     cycle = up(inside);
     return cause;
   }
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                   uint64_t& cycle) override {
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           const LineBytes* strobes, uint64_t& cycle) override {
     uint64_t inside = down(cycle);
-    const FaultCause cause = next_.write(address, data, bytes, inside);
+    const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, inside);
     cycle = up(inside);
     return cause;
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "models/base/error.h"
 
@@ -27,13 +28,13 @@ void MemoryBelow::begin(const sc_core::sc_time& start, bool annotated) {
   annotated_ = annotated;
   std::fill(ends_.begin(), ends_.end(), 0);
   next_ = 0;
-  next_begin_ = over_ = 0;
+  next_begin_ = begun_ = over_ = 0;
   counters_ = {};
 }
 
 // The address channel takes one a cycle.
 void MemoryBelow::go_to(uint64_t cycle) {
-  const uint64_t begin = std::max({cycle, ends_[next_], next_begin_});
+  const uint64_t begin = begun_ = std::max({cycle, ends_[next_], next_begin_});
   if (ends_.size() > 1) next_begin_ = begin + 1;
   const sc_core::sc_time when = start_ + clock_.at(begin);
   if (!annotated_) {
@@ -67,13 +68,24 @@ FaultCause MemoryBelow::read(uint32_t address, uint8_t* data, uint32_t bytes, ui
   return cause;
 }
 
-FaultCause MemoryBelow::write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                              uint64_t& cycle) {
+FaultCause MemoryBelow::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                      const LineBytes* strobes, uint64_t& cycle) {
+  std::array<uint8_t, kMostLineBytes> enables;
+  for (uint32_t i = 0; strobes != nullptr && i < bytes; ++i)
+    enables[i] = (*strobes)[i] ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
   go_to(cycle);
-  const FaultCause cause = port_.write(address, data, bytes);
+  const FaultCause cause = strobes == nullptr ? port_.write(address, data, bytes)
+                                              : port_.write(address, data, bytes, enables.data());
   end_at(cycle, bytes);
-  if (cause == FaultCause::kNone) count_write(counters_, bytes);
-  return cause;
+  if (cause == FaultCause::kNone) {
+    count_write(counters_, changed_bytes(bytes, strobes));
+    return cause;
+  }
+  if (strobes == nullptr) return cause;
+  // The words between may belong to nobody, or to a target that knows no strobes.
+  return write_runs(address, *strobes, bytes, [&](uint32_t offset, uint32_t run) {
+    return write(address + offset, data + offset, run, cycle);
+  });
 }
 
 FaultCause PerfectMemory::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
@@ -83,12 +95,17 @@ FaultCause PerfectMemory::read(uint32_t address, uint8_t* data, uint32_t bytes, 
   return FaultCause::kNone;
 }
 
-FaultCause PerfectMemory::write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                                uint64_t& cycle) {
+FaultCause PerfectMemory::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                        const LineBytes* strobes, uint64_t& cycle) {
   ++cycle;
-  if (port_.debug_write(address, data, bytes) != bytes) return FaultCause::kBusError;
-  count_write(counters_, bytes);
-  return FaultCause::kNone;
+  const auto one = [&](uint32_t offset, uint32_t run) {
+    return port_.debug_write(address + offset, data + offset, run) == run ? FaultCause::kNone
+                                                                          : FaultCause::kBusError;
+  };
+  const FaultCause cause =
+      strobes == nullptr ? one(0, bytes) : write_runs(address, *strobes, bytes, one);
+  if (cause == FaultCause::kNone) count_write(counters_, changed_bytes(bytes, strobes));
+  return cause;
 }
 
 }  // namespace gvp::gpgpu::hierarchy

@@ -38,7 +38,9 @@ class MemoryBelow : public MemoryLevel {
   // A kernel begins, whose cycle 0 is this time.
   void begin(const sc_core::sc_time& start, bool annotated);
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           const LineBytes* strobes, uint64_t& cycle) override;
+  uint64_t accepted() const override { return begun_; }
   const BelowCounters& counters() const { return counters_; }
 
  private:
@@ -54,6 +56,7 @@ class MemoryBelow : public MemoryLevel {
   size_t next_ = 0;             // whose end the next one waits for
   uint64_t next_begin_ = 0;     // of several: one begins a cycle
   sc_core::sc_time called_;     // simulated time when the last one began
+  uint64_t begun_ = 0;          // when the last one was
   uint64_t over_ = 0;           // when all are
   BelowCounters counters_;
 };
@@ -66,7 +69,8 @@ class PerfectMemory : public MemoryLevel {
 
   void begin() { counters_ = {}; }
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           const LineBytes* strobes, uint64_t& cycle) override;
   const BelowCounters& counters() const { return counters_; }
 
  private:

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "models/gpgpu/fault.h"
+#include "models/gpgpu/hierarchy/byte_runs.h"
 
 namespace gvp::gpgpu::hierarchy {
 
@@ -19,8 +20,13 @@ class MemoryLevel {
   // cycle: in which the request comes; then in which its answer is there.  A request that fails
   // may have been done in part.
   virtual FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) = 0;
-  virtual FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                           uint64_t& cycle) = 0;
+  // One request that changes the bytes whose strobes are set (strobe 0: of the first), as AXI's
+  // WSTRB; null: all of them.
+  virtual FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                   const LineBytes* strobes, uint64_t& cycle) = 0;
+  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) {
+    return write_strobed(address, data, bytes, nullptr, cycle);
+  }
   // When the last request was taken: until then it stood at the entrance, and keeps the next one
   // from coming.  0: at once.
   virtual uint64_t accepted() const { return 0; }

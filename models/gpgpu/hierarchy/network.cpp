@@ -134,11 +134,11 @@ FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, ui
   return cause;
 }
 
-FaultCause NetworkPort::write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                              uint64_t& cycle) {
+FaultCause NetworkPort::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                      const LineBytes* strobes, uint64_t& cycle) {
   cycle = network_.request(sm_, bytes, cycle);
   accepted_ = network_.entered();
-  const FaultCause cause = next_.write(address, data, bytes, cycle);
+  const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, cycle);
   cycle = network_.answer(sm_, 0, cycle);
   return cause;
 }

@@ -92,7 +92,8 @@ class NetworkPort : public MemoryLevel {
       : network_(network), sm_(sm), next_(next) {}
 
   FaultCause read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t bytes, uint64_t& cycle) override;
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                           const LineBytes* strobes, uint64_t& cycle) override;
   uint64_t accepted() const override { return accepted_; }
 
  private:

@@ -42,11 +42,11 @@ FaultCause SharedEntry::read(uint32_t address, uint8_t* data, uint32_t bytes, ui
   return cause;
 }
 
-FaultCause SharedEntry::write(uint32_t address, const uint8_t* data, uint32_t bytes,
-                              uint64_t& cycle) {
-  if (!turns_.enabled()) return next_.write(address, data, bytes, cycle);
+FaultCause SharedEntry::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
+                                      const LineBytes* strobes, uint64_t& cycle) {
+  if (!turns_.enabled()) return next_.write_strobed(address, data, bytes, strobes, cycle);
   turns_.take(sm_, cycle);
-  const FaultCause cause = next_.write(address, data, bytes, cycle);
+  const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, cycle);
   turns_.give();
   return cause;
 }

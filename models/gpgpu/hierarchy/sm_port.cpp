@@ -70,13 +70,14 @@ void SmPort::ask(LaneRequest& request, bool write) {
     return cause;
   };
   const FaultCause cause =
-      write ? write_runs(request.address, request.stored, request.bytes,
-                         [&](uint32_t offset, uint32_t bytes) {
-                           return one([&](uint64_t& cycle) {
-                             return first_.write(request.address + offset, &request.data[offset],
-                                                 bytes, cycle);
-                           });
-                         })
+      write ? write_at_once(request.address, request.stored, request.bytes,
+                            [&](uint32_t offset, uint32_t bytes, const LineBytes* strobes) {
+                              return one([&](uint64_t& cycle) {
+                                return first_.write_strobed(request.address + offset,
+                                                            &request.data[offset], bytes, strobes,
+                                                            cycle);
+                              });
+                            })
             : one([&](uint64_t& cycle) {
                 return first_.read(request.address, request.data.data(), request.bytes, cycle);
               });

@@ -5,7 +5,7 @@
 //
 // With a rule of coalescing the requests that it makes of an instruction come in place of the
 // lanes: each with the lowest lane that it serves, the others have their data with it.  A load asks
-// for the whole request; a store changes its lanes' bytes only, run by run where they have gaps,
+// for the whole request; a store changes its lanes' bytes only, with strobes where they have gaps,
 // and of two lanes at an address the higher one's stay.  Where memory refuses a request, its lanes
 // come one by one, so that a fault is the same as without.
 //

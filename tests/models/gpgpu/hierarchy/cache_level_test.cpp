@@ -173,10 +173,106 @@ TEST_F(CacheLevelTest, WriteBackReachesMemoryWhenTheLineGoes) {
   read(0x100 + 0x200, 100);
   read(0x100 + 0x400, 200);
   EXPECT_EQ(in_memory(0x104), 0x12345678u);
-  EXPECT_THAT(memory.take_asked(), ElementsAre("r768+128@101", "w260+4@201", "r1280+128@221"));
+  EXPECT_THAT(memory.take_asked(), ElementsAre("r768+128@101", "r1280+128@201", "w260+4@201"));
 }
 
-TEST_F(CacheLevelTest, CleaningWritesRunsOfDirtyBytesAndNothingTwice) {
+TEST_F(CacheLevelTest, FetchThatEvictsADirtyLineTakesNoLongerThanAnother) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  make();
+  write(0x100, 1, 0);
+  EXPECT_EQ(read(0x300, 100), 101 + kLatency);
+  EXPECT_EQ(read(0x500, 200), 201 + kLatency);
+}
+
+TEST_F(CacheLevelTest, WithoutAWriteBufferAFetchWaitsUntilTheLineBeforeItIsWritten) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  settings.write_buffer = 0;
+  make();
+  write(0x104, 1, 0);
+  read(0x300, 100);
+  memory.take_asked();
+  EXPECT_EQ(read(0x500, 200), 221 + kLatency);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("w260+4@201", "r1280+128@221"));
+}
+
+TEST_F(CacheLevelTest, FullWriteBufferHoldsTheFetchUntilTheNextLevelHasTakenALine) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  settings.ways = 1;
+  settings.write_buffer = 1;
+  make();
+  write(0x100, 1, 0);
+  write(0x180, 2, 100);
+  memory.accepted_at = 250;
+  read(0x300, 200);
+  memory.take_asked();
+  EXPECT_EQ(read(0x380, 201), 251 + kLatency);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("r896+128@251", "w384+4@251"));
+}
+
+TEST_F(CacheLevelTest, WriteThatFetchesTakesAMissRegister) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  settings.miss_registers = 1;
+  make();
+  EXPECT_EQ(write(0x100, 1, 0), 21u);
+  EXPECT_EQ(write(0x200, 2, 1), 22u + 1 + kLatency);
+  EXPECT_EQ(level->misses().no_entry, 1u);
+}
+
+TEST_F(CacheLevelTest, WritesAndReadsOfALineOnItsWayAreMerged) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  make();
+  EXPECT_EQ(write(0x100, 1, 0), 21u);
+  write(0x104, 2, 1);
+  EXPECT_EQ(read(0x104, 2), 23u);
+  EXPECT_EQ(word, 2u);
+  EXPECT_EQ(level->misses().merged, 2u);
+  EXPECT_EQ(memory.reads, 1u);
+}
+
+TEST_F(CacheLevelTest, WriteWithStrobesChangesTheirBytesAndFetchesWhatItDoesNotFill) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  settings.sector_bytes = 32;
+  make();
+  const std::vector<uint8_t> before = memory.bytes;
+  std::array<uint8_t, 96> data;
+  data.fill(0xee);
+  LineBytes strobes;  // all of the middle sector, a byte of the first, none of the last
+  for (uint32_t i = 28; i < 60; ++i) strobes.set(i);
+  strobes.set(5);
+  uint64_t cycle = 0;
+  EXPECT_EQ(level->write_strobed(0x104, data.data(), 88, &strobes, cycle), FaultCause::kNone);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("r256+32@1", "r320+32@21"));
+  for (uint32_t i = 0; i < 88; ++i) {
+    read(0x104 + i, 100 + i, 1);
+    EXPECT_EQ(word & 0xffu, strobes[i] ? 0xeeu : before[0x104 + i]) << i;
+  }
+  EXPECT_EQ(memory.bytes, before);
+  level->clean(cycle);
+  for (uint32_t i = 0; i < 88; ++i)
+    EXPECT_EQ(memory.bytes[0x104 + i], strobes[i] ? 0xeeu : before[0x104 + i]) << i;
+}
+
+TEST_F(CacheLevelTest, StrobesGoOnWithAWriteAndOverLines) {
+  settings.line_bytes = settings.sector_bytes = 32;
+  make();
+  std::array<uint8_t, 40> data = {};
+  LineBytes strobes;
+  strobes.set(3);
+  strobes.set(39);
+  uint64_t cycle = 0;
+  EXPECT_EQ(level->write_strobed(0x118, data.data(), 40, &strobes, cycle), FaultCause::kNone);
+  EXPECT_THAT(memory.take_asked(),
+              ElementsAre("w280+8@1 00010000", "w288+32@2 00000000000000000000000000000001"));
+  EXPECT_EQ(level->counters().bytes_passed_on, 2u);
+}
+
+TEST_F(CacheLevelTest, CleaningWritesDirtyBytesOnceAndNothingTwice) {
   settings.write = "write-back";
   settings.write_allocate = true;
   make();
@@ -187,10 +283,26 @@ TEST_F(CacheLevelTest, CleaningWritesRunsOfDirtyBytesAndNothingTwice) {
   memory.take_asked();
   cycle = 1000;
   EXPECT_EQ(level->clean(cycle), FaultCause::kNone);
-  EXPECT_THAT(memory.take_asked(), ElementsAre("w264+12@1000", "w289+1@1020"));
-  EXPECT_EQ(cycle, 1040u);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("w264+28@1000 1111111111110000000000000100"));
+  EXPECT_EQ(cycle, 1020u);
   level->clean(cycle);
   EXPECT_THAT(memory.take_asked(), IsEmpty());
+}
+
+TEST_F(CacheLevelTest, CleaningHasAsManyLinesUnderWayAsTheWriteBuffer) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  for (const uint32_t places : {0u, 1u, 8u}) {
+    settings.write_buffer = places;
+    make();
+    for (uint32_t i = 0; i < 4; ++i) write(0x100 + 128 * i, i, 100 * i);
+    memory.take_asked();
+    uint64_t cycle = 1000;
+    memory.accepted_at = 1009;
+    level->clean(cycle);
+    memory.accepted_at = 0;
+    EXPECT_EQ(cycle, places == 0 ? 1080u : places == 1 ? 1030u + 2 : 1023u) << places;
+  }
 }
 
 TEST_F(CacheLevelTest, TwoCachesThatWriteOneLineSpoilNothingOfEachOthers) {

@@ -32,6 +32,7 @@ cache::Settings random_settings(std::minstd_rand& random, const char* who) {
   s.miss_registers = one_of({0, 1, 2, 8});
   s.miss_requests = one_of({1, 2, 8});
   s.hit_cycles = one_of({1, 3});
+  s.write_buffer = one_of({0, 1, 4});
   SCOPED_TRACE(who);
   cache::validate(s, who);
   return s;
@@ -80,6 +81,15 @@ TEST(HierarchyConservation, NothingIsLostInRandomTraffic) {
         for (uint32_t b = 0; b < bytes; ++b)
           expected[address + b] = data[b] = static_cast<uint8_t>(random());
         ASSERT_EQ(l1[sm]->write(address, data, bytes, answered), FaultCause::kNone);
+      } else if (random() % 3 == 0) {
+        LineBytes strobes;
+        for (uint32_t b = 0; b < bytes; ++b)
+          if (random() % 2 == 0) {
+            strobes.set(b);
+            expected[address + b] = data[b] = static_cast<uint8_t>(random());
+          }
+        ASSERT_EQ(l1[sm]->write_strobed(address, data, bytes, &strobes, answered),
+                  FaultCause::kNone);
       } else {
         ASSERT_EQ(l1[sm]->read(address, data, bytes, answered), FaultCause::kNone);
         for (uint32_t b = 0; b < bytes; ++b) ASSERT_EQ(data[b], expected[address + b]) << address;

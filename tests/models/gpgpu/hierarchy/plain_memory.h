@@ -27,14 +27,20 @@ class PlainMemory : public MemoryLevel {
     return FaultCause::kNone;
   }
   uint64_t accepted() const override { return accepted_at; }
-  FaultCause write(uint32_t address, const uint8_t* data, uint32_t size, uint64_t& cycle) override {
+  FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t size,
+                           const LineBytes* strobes, uint64_t& cycle) override {
     asked.push_back("w" + std::to_string(address) + "+" + std::to_string(size) + "@" +
                     std::to_string(cycle));
+    if (strobes != nullptr) {
+      asked.back() += " ";
+      for (uint32_t i = 0; i < size; ++i) asked.back() += (*strobes)[i] ? "1" : "0";
+    }
     cycle += latency_;
     if (uint64_t{address} + size > bytes.size() || read_only) return FaultCause::kBusError;
-    std::memcpy(&bytes[address], data, size);
+    for (uint32_t i = 0; i < size; ++i)
+      if (strobes == nullptr || (*strobes)[i]) bytes[address + i] = data[i];
     ++writes;
-    bytes_written += size;
+    bytes_written += changed_bytes(size, strobes);
     return FaultCause::kNone;
   }
   std::vector<std::string> take_asked() { return std::exchange(asked, {}); }

@@ -30,7 +30,8 @@ class BusMemory : public MemoryLevel {
     busy_ = false;
     return FaultCause::kNone;
   }
-  FaultCause write(uint32_t address, const uint8_t*, uint32_t bytes, uint64_t& cycle) override {
+  FaultCause write_strobed(uint32_t address, const uint8_t*, uint32_t bytes, const LineBytes*,
+                           uint64_t& cycle) override {
     return read(address, nullptr, bytes, cycle);
   }
   std::vector<std::string> order;

@@ -148,10 +148,12 @@ TEST_F(SmPortTest, StoresWriteTheBytesOfTheirLanesAndNoOthers) {
   make("compute-2.0");
   EXPECT_THAT(store(words),
               ElementsAre("w1024+32@100", "w1056+32@101", "w1088+32@102", "w1120+32@103"));
-  EXPECT_THAT(store(every_other), SizeIs(32));  // four runs in each of eight segments
+  EXPECT_THAT(store(every_other), SizeIs(8));
+  EXPECT_THAT(store(every_other, 3), ElementsAre("w1024+12@100 111100001111"));
   EXPECT_THAT(store(words, 0x0ff0), ElementsAre("w1040+16@100", "w1056+16@101"));
   EXPECT_THAT(store([](uint32_t lane) { return 0x401 + lane; }, 7, 1),
-              ElementsAre("w1025+1@100", "w1026+2@101"));
+              ElementsAre("w1024+4@100 0111"));
+  EXPECT_THAT(store([](uint32_t lane) { return 0x402 + lane; }, 3, 1), ElementsAre("w1026+2@100"));
 }
 
 TEST_F(SmPortTest, TheHighestOfLanesThatStoreAtAnAddressStays) {
