@@ -3,23 +3,21 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include "tests/support/programs.h"
 
 namespace gvp::test {
 namespace {
-
-void redirect(int descriptor, const std::string& path, int flags) {
-  const int opened = open(path.c_str(), flags, 0600);
-  if (opened < 0 || dup2(opened, descriptor) < 0) _exit(120);
-}
 
 // The files of this process's tests; removed with the process, but not by its children.
 class TemporaryFiles {
@@ -49,13 +47,16 @@ Program::Program(const std::string& name, const std::vector<std::string>& argume
   argv.push_back(nullptr);
   write(out_path_, "");
   write(err_path_, "");
-  process_ = fork();
-  if (process_ != 0) return;
-  redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
-  redirect(STDOUT_FILENO, out_path_, O_WRONLY | O_TRUNC);
-  redirect(STDERR_FILENO, err_path_, O_WRONLY | O_TRUNC);
-  execv(path.c_str(), argv.data());
-  _exit(121);
+  // Unlike fork(2), this copies nothing of a test that may be large.
+  posix_spawn_file_actions_t streams;
+  posix_spawn_file_actions_init(&streams);
+  posix_spawn_file_actions_addopen(&streams, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  constexpr int kFlags = O_WRONLY | O_TRUNC;
+  posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, out_path_.c_str(), kFlags, 0);
+  posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, err_path_.c_str(), kFlags, 0);
+  const int error = posix_spawn(&process_, path.c_str(), &streams, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&streams);
+  if (error != 0) throw std::runtime_error(path + ": " + std::strerror(error));
 }
 
 Program::~Program() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end/child_process.h"
 
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,27 @@ namespace gvp::kcc {
 namespace {
 
 constexpr int kNotFound = 127;  // exit status of a child that could not run the program
+
+// What a child has for its input, its output and its messages.
+class Streams {
+ public:
+  Streams(int input, int output, int messages) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, messages, STDERR_FILENO);
+  }
+  ~Streams() { posix_spawn_file_actions_destroy(&actions_); }
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+bool is_missing(int error) { return error == ENOENT || error == EACCES || error == ENOTDIR; }
 
 }  // namespace
 
@@ -57,16 +79,17 @@ Outcome run(const std::string& program, std::vector<std::string> words, const st
   const MemoryFile in(input);
   const MemoryFile out;
   const MemoryFile messages;
-  const pid_t child = fork();
-  if (child < 0) throw model_error("fork", "", std::strerror(errno));
-  if (child == 0) {
-    dup2(in.descriptor(), STDIN_FILENO);
-    dup2(out.descriptor(), STDOUT_FILENO);
-    dup2(messages.descriptor(), STDERR_FILENO);
-    execvp(arguments[0], arguments.data());
-    _exit(kNotFound);
-  }
+  const Streams streams(in.descriptor(), out.descriptor(), messages.descriptor());
   Outcome outcome;
+  pid_t child = -1;
+  // Unlike fork(2), this copies nothing of a process that may be large.
+  const int error =
+      posix_spawnp(&child, arguments[0], streams.actions(), nullptr, arguments.data(), environ);
+  if (is_missing(error)) {
+    outcome.status = W_EXITCODE(kNotFound, 0);
+    return outcome;
+  }
+  if (error != 0) throw model_error("cannot run " + program, "", std::strerror(error));
   while (waitpid(child, &outcome.status, 0) < 0 && errno == EINTR) {
   }
   outcome.output = out.contents();
