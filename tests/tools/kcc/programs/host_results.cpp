@@ -69,8 +69,9 @@ std::vector<std::vector<uint8_t>> host_results(const std::vector<RandomProgram>&
   test::write(source, host_text(programs));
   // What is left undefined in CUDA C is left undefined here, too; the generator avoids it.  Not
   // optimised: the programs run for less time than optimising takes.
-  command(fmt::format("g++ -std=c++17 -O0 -w -ffp-contract=off -I{} -o {} {}", GVP_SOURCE_DIR,
-                      executable, source));
+  const char* compiler = std::getenv("GVP_RANDOM_HOST");
+  command(fmt::format("{} -std=c++17 -O0 -w -ffp-contract=off -I{} -o {} {}",
+                      compiler == nullptr ? "g++" : compiler, GVP_SOURCE_DIR, executable, source));
   std::string before;
   for (const RandomProgram& program : programs)
     before.append(program.memory.begin(), program.memory.end());
