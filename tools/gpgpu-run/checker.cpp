@@ -83,9 +83,9 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
     for (unsigned i = 0; i < bytes; ++i) {
       const int stored = write ? stored_byte(access, lane, i) : int{kRead};
       if (!shared) {
-        check_byte(access, block, block.global[address + i], "global", address, lane, stored);
+        check_byte(access, block, block.global[address + i], false, address, lane, stored);
       } else if (address + i < block.shared.size()) {  // else the device faults
-        check_byte(access, block, block.shared[address + i], "shared", address, lane, stored);
+        check_byte(access, block, block.shared[address + i], true, address, lane, stored);
       }
     }
   }
@@ -102,23 +102,39 @@ int Checker::stored_byte(const Access& access, unsigned lane, unsigned at) const
   return static_cast<int>(word >> 8 * (from % 4) & 0xffu);
 }
 
+// Whether a store leaves in shared memory what the warp has loaded there, as where each warp copies
+// a table to its own place and the first has it there already; or what nobody has written, where
+// nothing was written before.
+bool Checker::leaves_shared(const Access& access, const Byte& byte, unsigned lane,
+                            int stored) const {
+  if (byte.writers != 0 || stored == kRead) return false;
+  if (!byte.initialised) return (doubt_.lanes >> lane & 1) != 0;
+  const bool loaded = (byte.readers >> access.place.warp_of_block & 1) != 0;
+  return loaded && stored != kUnknown && stored == byte.value;
+}
+
 // stored: a byte, kUnknown for one that is not known, kRead
-void Checker::check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
+void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool shared,
                          uint32_t address, unsigned lane, int stored) {
   if (byte.interval != block.interval) {
     byte.interval = block.interval;
     byte.writers = 0;
     byte.atomic = false;
-    byte.value = kUnknown;
+    if (!shared) byte.value = kUnknown;  // other blocks store there as well
     byte.readers = 0;
   }
+  if (shared && leaves_shared(access, byte, lane, stored)) {
+    if (!byte.initialised) byte.origin = doubt_.origin;
+    return;
+  }
+  const char* memory = shared ? "shared" : "global";
   const bool write = stored != kRead;
   const uint32_t self = 1u << access.place.warp_of_block;
   const uint32_t readers = byte.readers & ~self;
   const uint32_t writers = byte.writers & ~self;
   // A store that leaves what is there, a load of what the warp has stored itself as well.
-  const bool no_change =
-      byte.value != kUnknown && (write ? stored == byte.value : (byte.writers & self) != 0);
+  const bool no_change = byte.value != kUnknown && byte.writers != 0 &&
+                         (write ? stored == byte.value : (byte.writers & self) != 0);
   const bool both_atomic = is_atomic(access.op) && byte.atomic;
   if (writers != 0 && !both_atomic && !no_change) {
     report(access, lane, "race",

@@ -3,7 +3,8 @@
 //   races            two warps of a block touch the same byte of shared or global memory between
 //                    two barriers, and one of them writes; atomic operations are none among
 //                    themselves, and neither are stores of the value that is there by then (flags
-//                    that any thread may raise, one value that all threads compute)
+//                    that any thread may raise, one value that all threads compute); what a warp
+//                    has loaded from shared memory and stores back is nothing at all
 //   uninitialised    registers and shared memory that are read before anything was written there,
 //                    where it matters: what comes of it is an address, decides a branch or goes to
 //                    global memory.  Programs copy and compilers compute what nobody looks at.
@@ -48,7 +49,8 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     uint32_t interval = 0;
     uint32_t writers = 0;  // warps, bit mask: several only where they agreed
     bool atomic = false;   // in atomic operations alone
-    int value = kUnknown;  // what the writers have stored, where plain stores say it
+    // What was stored last, where plain stores say it: in global memory since the last barrier.
+    int value = kUnknown;
     uint32_t writer_pc = 0;
     uint32_t readers = 0;  // warps, bit mask
     uint32_t reader_pc = 0;
@@ -112,9 +114,10 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     return sms_[place.block.sm].warps[place.slot];
   }
   void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
-  void check_byte(const Access& access, Block& block, Byte& byte, const char* memory,
-                  uint32_t address, unsigned lane, int stored);
+  void check_byte(const Access& access, Block& block, Byte& byte, bool shared, uint32_t address,
+                  unsigned lane, int stored);
   void note_write(const Access& access, Byte& byte, unsigned lane, int stored);
+  bool leaves_shared(const Access& access, const Byte& byte, unsigned lane, int stored) const;
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,
               const std::string& text);

@@ -133,6 +133,29 @@ TEST(CheckTest, StoresOfOneValueAreNoRace) {
   }
 }
 
+// Behind a barrier both warps load the word that the first thread has stored before, if it `fills`
+// it, and the first warp stores there what is in R4, or what it has loaded in R5.
+Result store_back(const std::string& fill, const std::string& stored, const std::string& load) {
+  return run_source(
+      "I2I.U32.U16 R3, R0L;\n MVI R4, 0x12345;\n MVI R6, 0x20;\n MVI R7, 0x1;\n"
+      "ISET.C0 o[0x7f], R3, R7, LT;\n" +
+          fill + "BAR;\n ISET.C0 o[0x7f], R3, R6, LT;\n" + load + "R2G.U32.U32 g[0x10] (C0.NE), " +
+          stored + ";\n MOV R2, g [0x10];\n RET;\n",
+      {"--check"});
+}
+
+TEST(CheckTest, WhatAWarpHasLoadedFromSharedMemoryMayBeStoredBack) {
+  const std::string fill = "R2G.U32.U32 g[0x10] (C0.NE), R4;\n";
+  const std::string load = "MOV R5, g [0x10];\n";
+  for (const std::string& before : {fill, std::string()}) {
+    const Result fine = store_back(before, "R5", load);
+    EXPECT_EQ(fine.exit_code, 0) << before << fine.err;
+    EXPECT_THAT(store_back(before, "R7", load).err, HasSubstr("race:")) << before;
+  }
+  // The same value, which the warp has not seen there.
+  EXPECT_THAT(store_back(fill, "R4", "").err, HasSubstr("race:"));
+}
+
 TEST(CheckTest, DevicesWithoutExtensionsSayWhatTheyLack) {
   const Result result = run_source("MVI R1, 0x200;\n GRED.IADD global14[R1], R1;\n RET;\n", {});
   EXPECT_EQ(result.exit_code, 125);
