@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <functional>
 
@@ -195,6 +196,43 @@ TEST(Mathematics, AgreesWithTheHost) {
         const auto found = static_cast<double>(real(out[t * count + i]));
         EXPECT_NEAR(found, should, function.tolerance * std::max(1.0, std::fabs(should)))
             << function.expression << " of " << a << ", " << b << " at -O" << level;
+      }
+    }
+  }
+}
+
+// In both precisions, with numbers whose squares are beyond all others.
+TEST(Mathematics, ComplexNumbersDivideWithoutOverflow) {
+  const std::string text = R"(
+    #include <cuComplex.h>
+    __device__ void put(float* out, cuComplex v) { out[0] = v.x; out[1] = v.y; }
+    extern "C" __global__ void k(const float* in, float* out, int) {
+      const cuComplex a = make_cuComplex(in[0], in[1]), b = make_cuComplex(in[2], in[3]);
+      const cuDoubleComplex c = cuComplexFloatToDouble(a), d = make_cuDoubleComplex(in[2], in[3]);
+      put(out, cuCdivf(a, b));
+      put(out + 2, cuComplexDoubleToFloat(cuCdiv(c, d)));
+      put(out + 4, cuCfmaf(cuCdivf(a, b), cuConjf(a), b));
+      put(out + 6, cuComplexDoubleToFloat(cuCfma(cuCdiv(c, d), cuConj(c), d)));
+      put(out + 8, make_cuComplex(cuCabs(c), cuCreal(cuCsub(c, d)) + cuCimagf(cuCaddf(a, b))));
+    })";
+  for (const float size : {1.0F, 1e25F, 1e-25F}) {
+    const std::complex<double> a{3 * size, -5 * size};
+    const std::complex<double> b{-0.5F * size, 7 * size};
+    const std::complex<double> quotient = a / b;
+    const std::complex<double> sum = quotient * std::conj(a) + b;
+    const std::complex<double> rest{std::abs(a), (a - b).real() + (a + b).imag()};
+    std::vector<uint32_t> in(10);
+    in[0] = bits(static_cast<float>(a.real()));
+    in[1] = bits(static_cast<float>(a.imag()));
+    in[2] = bits(static_cast<float>(b.real()));
+    in[3] = bits(static_cast<float>(b.imag()));
+    for (const unsigned level : {0u, 2u}) {
+      const auto out = results(compiled(text, level), 1, in, 0);
+      const std::array<std::complex<double>, 5> should{quotient, quotient, sum, sum, rest};
+      for (size_t i = 0; i < should.size(); ++i) {
+        const double tolerance = 2e-6 * std::abs(should[i]);
+        EXPECT_NEAR(real(out[2 * i]), should[i].real(), tolerance) << i << ' ' << size;
+        EXPECT_NEAR(real(out[2 * i + 1]), should[i].imag(), tolerance) << i << ' ' << size;
       }
     }
   }
