@@ -63,6 +63,31 @@ TEST(Names, OfTheProgramGoBeforeThoseOfTheStandard) {
     EXPECT_EQ(results(compiled(text, level), 32, in, 2), expected) << "-O" << level;
 }
 
+// Functions that toolkits had until 4, and that programs for later ones have themselves; and what
+// speaks to a profiler, which there is not.
+TEST(Names, OfFunctionsThatToolkitsHadOnceMayBeTheProgramsOwn) {
+  const std::string own = "__device__ float saturate(float x) { return x < 0 ? 0 : x; }\n";
+  const std::string call = R"(
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      __prof_trigger(1);
+      out[threadIdx.x] = saturate(in[threadIdx.x]) * n;
+    })";
+  for (const unsigned level : {0u, 2u}) {
+    EXPECT_EQ(results(compiled(call, level), 3, {0, 1, 4}, 5), (std::vector<uint32_t>{0, 5, 5}));
+    EXPECT_EQ(results(compiled(own + call, level), 3, {0, 1, 4}, 5),
+              (std::vector<uint32_t>{0, 5, 20}));
+  }
+}
+
+TEST(Names, OfWhatStopsTheDeviceAreRefusedWithASentence) {
+  for (const char* stop : {"__trap()", "__brkpt()"})
+    EXPECT_NE(refusal(std::string("extern \"C\" __global__ void k(int* out) { if (*out) ") + stop +
+                      "; *out = 1; }")
+                  .find("trap is not supported"),
+              std::string::npos)
+        << stop;
+}
+
 // What a name in a template is need not be said.
 TEST(Names, OfTypesInTemplatesNeedNoWord) {
   const std::string text = R"(

@@ -63,7 +63,11 @@ KCC_DEVICE float int_as_float(int a) { return __int_as_float(a); }
 KCC_DEVICE int mulhi(int a, int b) { return __mulhi(a, b); }
 KCC_DEVICE unsigned mulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
 KCC_DEVICE unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
-KCC_DEVICE float saturate(float a) { return __saturatef(a); }
+// Until toolkit 4; programs of later ones have their own.
+template <int kAfterFunctionsOfPrograms = 0>
+KCC_DEVICE float saturate(float a) {
+  return __saturatef(a);
+}
 KCC_DEVICE int __finitef(float a) { return isfinite(a); }
 KCC_DEVICE int __isnanf(float a) { return isnan(a); }
 KCC_DEVICE int __isinff(float a) { return isinf(a); }

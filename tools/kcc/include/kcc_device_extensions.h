@@ -34,8 +34,10 @@ KCC_DEVICE unsigned int atomicCAS(unsigned int* address, unsigned int compare, u
   return (unsigned)__nvvm_atom_cas_gen_i((int*)address, (int)compare, (int)value);
 }
 
-// Sums of floats came with compute capability 2.0.  The first comparison, with zero, is a guess: a
-// load before it would be no atomic operation.
+// Sums of floats came with compute capability 2.0.  Programs that had made one before and called it
+// the same call theirs.  The first comparison, with zero, is a guess: a load before it would be no
+// atomic operation.
+template <int kAfterFunctionsOfPrograms = 0>
 KCC_DEVICE float atomicAdd(float* address, float value) {
   int expected, found = 0;
   do {
