@@ -23,9 +23,16 @@ class DominatorTree {
   uint32_t common(uint32_t a, uint32_t b) const;
 
  private:
+  uint32_t meet(uint32_t a, uint32_t b) const;
+  void number(const std::vector<uint32_t>& order);
+
   uint32_t root_;
   std::vector<uint32_t> immediate_;
   std::vector<uint32_t> order_;  // position in reverse post order
+  // What a node dominates has the numbers from its own to the last below it: long kernels are deep
+  // trees, which are not to be climbed for each question.
+  std::vector<uint32_t> number_;
+  std::vector<uint32_t> last_;
 };
 
 // Post-dominators: dominators of the reversed graph, from a virtual exit node behind all nodes

@@ -14,11 +14,12 @@ class Colouring {
     std::iota(leader_.begin(), leader_.end(), 0);
     fixed_ = problem.fixed;
     cost_ = problem.spill_cost;
+    // Each is its neighbours' neighbour, so that their lists grow in order, without being sorted.
     for (uint32_t v = 0; v < size(); ++v) {
-      auto& list = neighbours_[v];
-      list = problem.graph.neighbours(v);
-      std::sort(list.begin(), list.end());
-      list.erase(std::unique(list.begin(), list.end()), list.end());
+      for (const uint32_t n : problem.graph.neighbours(v)) {
+        auto& list = neighbours_[n];
+        if (list.empty() || list.back() != v) list.push_back(v);
+      }
     }
   }
 

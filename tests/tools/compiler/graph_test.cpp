@@ -52,6 +52,12 @@ TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
       for (uint32_t b = 1; b < nodes; ++b) {
         if (!reached[a] || !reached[b]) continue;
         EXPECT_EQ(tree.dominates(a, b), a == b || !without[b]) << test::text_of_seed(seed);
+        const uint32_t common = tree.common(a, b);
+        for (uint32_t c = 0; c < nodes; ++c) {
+          if (!reached[c]) continue;
+          const bool both = tree.dominates(c, a) && tree.dominates(c, b);
+          EXPECT_EQ(tree.dominates(c, common), both) << test::text_of_seed(seed);
+        }
       }
     }
   }
