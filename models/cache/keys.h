@@ -74,6 +74,9 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
            "they made room; 0: a fetch waits until the line before it is written"},
   };
 }
+      {p + "miss_queue", detail::field<kCache, &S::miss_queue>, range(1, 1024), "",
+       what + ": fetches and writes that go on which the next level has not taken yet (thesis "
+              "5.4.1: a FIFO); where it is full a request waits at the entrance"},
 
 template <auto kCache>
 std::vector<device::Key> read_cache_keys(const std::string& prefix, const std::string& what,

@@ -38,6 +38,10 @@ struct Settings {
   // the one before it has its data.  GPGPU-Sim's GTX 480: A:32:8.
   uint32_t miss_registers = 32;
   uint32_t miss_requests = 8;
+  // Fetches and writes that go on which the next level has not taken yet (thesis 5.4.1: a FIFO);
+  // when it is full, a request that needs a place waits at the entrance.  GPGPU-Sim's GTX 480: 8 of
+  // the L1, 4 of the L2.
+  uint32_t miss_queue = 8;
   // Dirty lines that have gone and are on their way to the next level, behind the fetches for which
   // they made room; 0: each fetch waits until the line before it is written.  GPGPU-Sim's GTX 480:
   // 4, the L2 cache's miss queue.

@@ -382,6 +382,8 @@ class Keys : public testing::Test {
     probes_["gpgpu.network.topology"] = {"crossbar", caches(columns_, mesh)};
     probes_["gpgpu.network.flit_bytes"] = {"4", caches(columns_, mesh)};
     probes_["gpgpu.network.hop_cycles"] = {"9", caches(columns_, mesh)};
+      probes_[std::string(level) + "miss_queue"] = {
+          "1", caches(columns_, {"--set", "gpgpu.l2.write=write-back"})};
     probes_["gpgpu.network.clock_hz"] = {"50e6", caches(columns_, mesh)};
     probes_["gpgpu.l2.clock_hz"] = {"50e6", caches(columns_)};
     probes_["gpgpu.network.queue"] = {"1", caches(columns_, mesh)};

@@ -18,7 +18,8 @@ CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefi
       data_(settings.bytes()),
       dirty_(cache_.tags().frames()),
       misses_(std::max(settings.miss_registers, 1u), settings.miss_requests),
-      write_buffer_(settings.write_buffer) {}
+      write_buffer_(settings.write_buffer),
+      miss_queue_(settings.miss_queue) {}
 
 void CacheLevel::begin() {
   cache_.invalidate();
@@ -27,6 +28,7 @@ void CacheLevel::begin() {
   misses_.reset_counters();
   for (auto& bytes : dirty_) bytes.reset();
   std::fill(write_buffer_.begin(), write_buffer_.end(), 0);
+  std::fill(miss_queue_.begin(), miss_queue_.end(), 0);
   free_ = 0;
   turn_ = ~uint64_t{0};
 }
@@ -198,7 +200,10 @@ FaultCause CacheLevel::write_line(uint32_t address, const uint8_t* data, uint32_
     }
   }
   FaultCause passed = FaultCause::kNone;
-  if (outcome.pass_on) passed = next_.write_strobed(address, data, bytes, strobes, cycle);
+  if (outcome.pass_on)
+    passed = queue(cycle, [&](uint64_t& at) {
+      return next_.write_strobed(address, data, bytes, strobes, at);
+    });
   if (blocking_) free_ = std::max(free_, cycle);
   return passed;
 }
@@ -269,6 +274,21 @@ FaultCause CacheLevel::write_dirty(const cache::Line& line, const uint8_t* data,
       });
 }
 
+// Asks the next level, once there is a place in the miss queue.
+template <typename Ask>
+FaultCause CacheLevel::queue(uint64_t& cycle, Ask ask) {
+  auto& place = *std::min_element(miss_queue_.begin(), miss_queue_.end());
+  if (place > cycle) {
+    accepted_ += place - cycle;
+    free_ = std::max(free_, accepted_ + 1);
+    cycle = place;
+  }
+  const uint64_t goes = cycle;
+  const FaultCause cause = ask(cycle);
+  place = std::max(goes, next_.accepted()) + 1;
+  return cause;
+}
+
 FaultCause CacheLevel::fetch(const cache::Outcome& outcome, uint64_t& cycle) {
   const uint32_t sector = cache_.tags().sector_bytes();
   for (uint32_t first = 0; (outcome.fetch >> first) != 0;) {
@@ -279,9 +299,10 @@ FaultCause CacheLevel::fetch(const cache::Outcome& outcome, uint64_t& cycle) {
     uint32_t end = first;
     while ((outcome.fetch >> end & 1u) != 0) ++end;
     const auto line = static_cast<uint32_t>(cache_.tags().line(outcome.frame).address);
-    const FaultCause cause =
-        next_.read(line + first * sector, data_at(outcome.frame) + first * sector,
-                   (end - first) * sector, cycle);
+    const FaultCause cause = queue(cycle, [&](uint64_t& at) {
+      return next_.read(line + first * sector, data_at(outcome.frame) + first * sector,
+                        (end - first) * sector, at);
+    });
     if (cause != FaultCause::kNone) return cause;
     first = end;
   }

@@ -11,6 +11,9 @@
 // caches that hold the same line spoil nothing of each other's.  A line that the next level refuses
 // to fetch as a whole is accessed past the cache, byte for byte as it was asked for.
 //
+// What goes to the next level waits in the miss queue until that has taken it; a request that finds
+// the queue full stands at the entrance, and those behind it.
+//
 // A dirty line that makes room for another goes into the write buffer, and from there to the next
 // level behind the fetch, as one write with strobes; its place is free when that level has taken
 // it.  Where all are taken the fetch waits for one.  Without a buffer it waits until the line is
@@ -92,6 +95,8 @@ class CacheLevel : public MemoryLevel {
   FaultCause fetch(const cache::Outcome& outcome, uint64_t& cycle);
   uint8_t* data_at(uint32_t frame) { return &data_[size_t{frame} * line_bytes_]; }
   uint32_t in_line(uint32_t address, uint32_t bytes) const;
+  template <typename Ask>
+  FaultCause queue(uint64_t& cycle, Ask ask);
 
   const uint32_t line_bytes_;
   const uint32_t hit_cycles_;
@@ -103,12 +108,12 @@ class CacheLevel : public MemoryLevel {
   std::vector<LineBytes> dirty_;  // bytes, by frame
   cache::MissTable misses_;
   std::vector<Fetch> fetches_;
-  std::vector<uint64_t> write_buffer_;  // when each place is free
-  uint64_t requests_ = 0;               // numbers those that wait
-  uint64_t accepted_ = 0;               // when the last one was taken, and had its register
-  uint64_t free_ = 0;                   // when the next request can be taken
-  uint64_t turn_ = ~uint64_t{0};        // the last cycle in which any was...
-  uint32_t taken_ = 0;                  // ...and how many then
+  std::vector<uint64_t> write_buffer_, miss_queue_;  // when each place is free
+  uint64_t requests_ = 0;                            // numbers those that wait
+  uint64_t accepted_ = 0;         // when the last one was taken, and had its register
+  uint64_t free_ = 0;             // when the next request can be taken
+  uint64_t turn_ = ~uint64_t{0};  // the last cycle in which any was...
+  uint32_t taken_ = 0;            // ...and how many then
 };
 
 }  // namespace gvp::gpgpu::hierarchy

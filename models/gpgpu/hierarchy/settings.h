@@ -16,6 +16,7 @@ inline cache::Settings default_l2() {
   l2.ways = 8;
   l2.hit_cycles = 2;
   l2.miss_requests = 4;
+  l2.miss_queue = 4;
   return l2;
 }
 

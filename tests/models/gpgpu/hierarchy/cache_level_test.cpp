@@ -212,6 +212,39 @@ TEST_F(CacheLevelTest, FullWriteBufferHoldsTheFetchUntilTheNextLevelHasTakenALin
   EXPECT_THAT(memory.take_asked(), ElementsAre("r896+128@251", "w384+4@251"));
 }
 
+TEST_F(CacheLevelTest, RequestThatFindsTheMissQueueFullWaitsAtTheEntrance) {
+  for (const bool reads : {false, true}) {
+    settings.miss_queue = 1;
+    make();
+    const auto ask = [&](uint32_t address, uint64_t cycle) {
+      if (reads)
+        read(address, cycle);
+      else
+        write(address, 1, cycle);
+    };
+    memory.accepted_at = 110;
+    ask(0x100, 100);
+    EXPECT_EQ(level->accepted(), 100u);
+    ask(0x200, 101);
+    EXPECT_EQ(level->accepted(), 110u);
+    ask(0x300, 102);  // behind it; the next level takes all at once now
+    EXPECT_EQ(level->accepted(), 111u);
+    const std::string size = reads ? "+128@" : "+4@", kind = reads ? "r" : "w";
+    EXPECT_THAT(memory.take_asked(),
+                ElementsAre(kind + "256" + size + "101", kind + "512" + size + "111",
+                            kind + "768" + size + "112"));
+    memory.accepted_at = 0;
+    settings.miss_queue = 2;
+    make();
+    memory.accepted_at = 110;
+    ask(0x100, 100);
+    ask(0x200, 101);
+    EXPECT_EQ(level->accepted(), 101u);
+    memory.accepted_at = 0;
+    memory.take_asked();
+  }
+}
+
 TEST_F(CacheLevelTest, WriteThatFetchesTakesAMissRegister) {
   settings.write = "write-back";
   settings.write_allocate = true;

@@ -33,6 +33,7 @@ cache::Settings random_settings(std::minstd_rand& random, const char* who) {
   s.miss_requests = one_of({1, 2, 8});
   s.hit_cycles = one_of({1, 3});
   s.write_buffer = one_of({0, 1, 4});
+  s.miss_queue = one_of({1, 2, 8});
   SCOPED_TRACE(who);
   cache::validate(s, who);
   return s;
