@@ -36,6 +36,7 @@ static void read_properties(struct gpgpu* gpu) {
       .floating_point = (features & FLEXGRIP_FEATURE_FLOAT) != 0,
       .clock_hz = minor >= 1 ? read(gpu, FLEXGRIP_CAP_CLOCK_HZ) : GVP_HOST_CLOCK_HZ,
       .kernel_names = minor >= 2,
+      .textures = (features & FLEXGRIP_FEATURE_TEXTURES) != 0,
   };
 }
 

@@ -58,6 +58,7 @@ struct gpgpu_properties {
   bool multiplier, three_operands, floating_point;
   uint32_t clock_hz; /* what gpgpu_counters.cycles counts */
   bool kernel_names; /* the device can be told the name of a kernel, for its messages */
+  bool textures;     /* it has texture caches: gpgpu_bind_texture() */
 };
 
 struct gpgpu_counters {
@@ -132,6 +133,13 @@ enum gpgpu_error gpgpu_copy_from_device(struct gpgpu* gpu, void* to, gpgpu_addre
 enum gpgpu_error gpgpu_copy_on_device(struct gpgpu* gpu, gpgpu_address to, gpgpu_address from,
                                       uint32_t bytes);
 enum gpgpu_error gpgpu_fill(struct gpgpu* gpu, gpgpu_address to, uint32_t word, uint32_t words);
+
+/* Loads of these addresses go by the texture caches of the SMs from the next kernel on, as long as
+ * another range is not bound as the same texture, 0 to 7; bytes 0: of none.  Where kernels read
+ * memory that they do not write, that leaves the L1 data caches to the rest.  Results are the same
+ * with and without, so a device without textures does as well: it is told nothing. */
+enum gpgpu_error gpgpu_bind_texture(struct gpgpu* gpu, unsigned texture, gpgpu_address address,
+                                    uint32_t bytes);
 
 /* ---- kernels ------------------------------------------------------------------------------ */
 /* How many blocks of this launch an SM runs at a time: the smallest of the three quotients of the

@@ -170,3 +170,14 @@ enum gpgpu_error gpgpu_fill(struct gpgpu* gpu, gpgpu_address to, uint32_t word, 
   to_memory(gpu, (const void*)memory, 4 * words);
   return GPGPU_OK;
 }
+
+enum gpgpu_error gpgpu_bind_texture(struct gpgpu* gpu, unsigned texture, gpgpu_address address,
+                                    uint32_t bytes) {
+  if (gpu == NULL || texture >= FLEXGRIP_TEXTURES) return GPGPU_INVALID_ARGUMENT;
+  if (bytes != 0 && seen_by_host(gpu, address, bytes) == NULL) return GPGPU_INVALID_ARGUMENT;
+  if (!gpu->properties.textures) return GPGPU_OK;
+  if ((io_read32(gpu->control + FLEXGRIP_STATUS) & FLEXGRIP_STATUS_RUNNING) != 0) return GPGPU_BUSY;
+  io_write32(gpu->control + FLEXGRIP_TEXTURE_BASE(texture), address);
+  io_write32(gpu->control + FLEXGRIP_TEXTURE_BYTES(texture), bytes);
+  return GPGPU_OK;
+}

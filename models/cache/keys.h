@@ -3,6 +3,7 @@
 // whatever the device and however many caches it has.
 #pragma once
 
+#include <algorithm>
 #include <any>
 #include <string>
 #include <vector>
@@ -21,6 +22,11 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
 template <auto kCache>
 std::vector<device::Key> read_cache_keys(const std::string& prefix, const std::string& what,
                                          const std::string& source);
+
+// The same of one of which data are only read, and which takes requests while others wait: without
+// policies of writes.
+template <auto kCache>
+std::vector<device::Key> loads_cache_keys(const std::string& prefix, const std::string& what);
 
 namespace detail {
 
@@ -68,15 +74,25 @@ std::vector<device::Key> cache_keys(const std::string& prefix, const std::string
               "before it"},
       {p + "miss_requests", detail::field<kCache, &S::miss_requests>, range(1, 1024), "",
        what + ": requests for a line on its way, the first included (MSHR merging)"},
+      {p + "miss_queue", detail::field<kCache, &S::miss_queue>, range(1, 1024), "",
+       what + ": fetches and writes that go on which the next level has not taken yet (thesis "
+              "5.4.1: a FIFO); where it is full a request waits at the entrance"},
       {p + "write_buffer", detail::field<kCache, &S::write_buffer>, range(0, 1024), "",
        what +
            ": dirty lines on their way to the next level at a time, behind the fetches for which "
            "they made room; 0: a fetch waits until the line before it is written"},
   };
 }
-      {p + "miss_queue", detail::field<kCache, &S::miss_queue>, range(1, 1024), "",
-       what + ": fetches and writes that go on which the next level has not taken yet (thesis "
-              "5.4.1: a FIFO); where it is full a request waits at the entrance"},
+
+template <auto kCache>
+std::vector<device::Key> loads_cache_keys(const std::string& prefix, const std::string& what) {
+  std::vector<device::Key> keys = cache_keys<kCache>(prefix, what);
+  const auto of_writes = [&](const device::Key& key) {
+    return key.name.rfind(prefix + ".write", 0) == 0;
+  };
+  keys.erase(std::remove_if(keys.begin(), keys.end(), of_writes), keys.end());
+  return keys;
+}
 
 template <auto kCache>
 std::vector<device::Key> read_cache_keys(const std::string& prefix, const std::string& what,

@@ -107,6 +107,34 @@ TEST(Chapter5, CachesOfOneSmCountTheSameInBothTimingsWhereTheOrderOfAccessesIsTh
   EXPECT_GT(misses, 1000u);
 }
 
+// k-means reads its turned points as a texture, where the device has any: past the L1 cache.
+TEST(Chapter5, TexturesLeaveTheL1CacheToOtherLoadsAndResultsAsTheyAre) {
+  const auto kmeans = [](const Options& options) {
+    const std::string file = temporary("statistics.json");
+    const Result result =
+        chapter5(options + kL1 + kL2 + Options{"--stats", file, "--arguments", "kmn 200"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    const auto kernels = nlohmann::json::parse(read(file))["gpgpu"]["kernels"];
+    EXPECT_EQ(kernels.size(), 2u);
+    return std::pair{checksums(result.out), kernels};
+  };
+  const auto [plain_sum, plain] = kmeans({"--set", "gpgpu.texture_cache.enabled=false"});
+  EXPECT_FALSE(plain[1]["caches"].contains("texture"));
+  for (const char* const model : {"gpgpu=lt", "gpgpu=at"}) {
+    const auto [sum, kernels] = kmeans({"--model", model});
+    EXPECT_EQ(sum, plain_sum);
+    const auto& turn = kernels[0]["caches"];
+    EXPECT_EQ(turn["texture"][0]["reads"], 0);
+    EXPECT_EQ(turn["l1"][0]["reads"], plain[0]["caches"]["l1"][0]["reads"]);
+    const auto& search = kernels[1]["caches"];
+    EXPECT_EQ(search["l1"][0]["reads"], 0);
+    // 7 warps, 170 loads each; 800 bytes of a dimension are seldom the beginning of a line.
+    EXPECT_GT(search["texture"][0]["reads"], 7 * 170);
+    EXPECT_LE(search["texture"][0]["reads"], 2 * 7 * 170);
+    EXPECT_LT(search["below"]["bytes_read"], plain[1]["caches"]["l1"][0]["reads"]);
+  }
+}
+
 TEST(Chapter5, TheSmallestSizesAreVerified) {
   const Result result = chapter5(
       {"--arguments", "ac 32 bs 32 fwt 64 mm 16 rd 64 tp 32 bfs 2 kmn 1 ge 2 lud 16 srad 2"});

@@ -200,6 +200,16 @@ Probe bus(const std::string& path, const Options& more = {}) {
   return kernel(path, Options{"--set", "gpgpu.global_memory=ddr3"} + more);
 }
 
+// Warps whose texture has more lines than its cache.
+Probe textures(unsigned points, const Options& more = {}) {
+  return {"gpgpu-vp",
+          Options{"-c", "platform/configs/flexgrip_chapter5.toml", "--arguments",
+                  "unverified kmn " + std::to_string(points), "--set", "gpgpu.l1.enabled=true",
+                  "--set", "gpgpu.l1.ports=4", "--set", "gpgpu.texture_cache.enabled=true", "--set",
+                  "gpgpu.texture_cache.ways=8", "--set", "gpgpu.texture_cache.replacement=random"} +
+              more + Options{firmware("chapter5")}};
+}
+
 // Where the host's and the GPGPU's accesses to the DDR3 meet.
 Probe contention(const Options& more = {}) {
   return {"gpgpu-vp", Options{"--timing", "at", "--model", "host=lt", "--arguments", "32", "--set",
@@ -221,6 +231,12 @@ const std::map<std::string, std::string> kCacheValues = {
     {"line_bytes", "256"},   {"sector_bytes", "32"},  {"replacement", "lru"},
     {"seed", "9"},           {"write", "write-back"}, {"hit_cycles", "9"},
     {"miss_registers", "1"}, {"miss_requests", "1"},  {"ports", "2"},
+};
+
+const std::map<std::string, std::string> kTextureCacheValues = {
+    {"enabled", "false"},    {"sets", "1"},          {"ways", "1"},          {"line_bytes", "256"},
+    {"sector_bytes", "32"},  {"replacement", "lru"}, {"seed", "9"},          {"hit_cycles", "9"},
+    {"miss_registers", "1"}, {"ports", "2"},         {"miss_requests", "1"},
 };
 
 // Caches of code and constants that are smaller than those: of kEverything's a few lines.
@@ -366,6 +382,8 @@ class Keys : public testing::Test {
       probes_[std::string(level) + "write_allocate"] = {
           "true", caches(columns_, {"--set", "gpgpu.l1.write=write-back", "--set",
                                     "gpgpu.l2.write=write-back"})};
+      probes_[std::string(level) + "miss_queue"] = {
+          "1", caches(columns_, {"--set", "gpgpu.l2.write=write-back"})};
       const std::string write = level;
       probes_[write + "write_buffer"] = {
           "0", caches(columns_, {"--set", write + "write=write-back", "--set",
@@ -374,6 +392,11 @@ class Keys : public testing::Test {
     for (const char* level : {"gpgpu.instruction_cache.", "gpgpu.constant_cache."})
       for (const auto& [key, value] : kCodeCacheValues)
         probes_[level + key] = {value, code_caches(scattered_)};
+    for (const auto& [key, value] : kTextureCacheValues)
+      probes_["gpgpu.texture_cache." + key] = {value, textures(40)};
+    probes_["gpgpu.texture_cache.miss_queue"] = {
+        "1",
+        textures(200, {"--set", "gpgpu.network.topology=none", "--set", "gpgpu.outstanding=1"})};
     probes_["gpgpu.off_chip_base"] = {"0x50003000", code_caches(scattered_)};
     // Where an L1 cache sends it several requests a cycle: stores.
     probes_["gpgpu.l2.ports"] = {
@@ -382,8 +405,6 @@ class Keys : public testing::Test {
     probes_["gpgpu.network.topology"] = {"crossbar", caches(columns_, mesh)};
     probes_["gpgpu.network.flit_bytes"] = {"4", caches(columns_, mesh)};
     probes_["gpgpu.network.hop_cycles"] = {"9", caches(columns_, mesh)};
-      probes_[std::string(level) + "miss_queue"] = {
-          "1", caches(columns_, {"--set", "gpgpu.l2.write=write-back"})};
     probes_["gpgpu.network.clock_hz"] = {"50e6", caches(columns_, mesh)};
     probes_["gpgpu.l2.clock_hz"] = {"50e6", caches(columns_)};
     probes_["gpgpu.network.queue"] = {"1", caches(columns_, mesh)};

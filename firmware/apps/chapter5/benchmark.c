@@ -77,6 +77,10 @@ void constant_write(struct benchmark* b, const char* variable, const void* data,
     expect_ok(b, variable, gpgpu_module_write_constant(&gpu, module, variable, 0, data, bytes));
 }
 
+void texture_bind(struct benchmark* b, gpgpu_address address, uint32_t bytes) {
+  if (!b->failed) expect_ok(b, "texture", gpgpu_bind_texture(&gpu, 0, address, bytes));
+}
+
 void device_read(struct benchmark* b, void* data, gpgpu_address from, uint32_t bytes) {
   if (b->failed)
     memset(data, 0, bytes);

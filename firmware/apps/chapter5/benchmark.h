@@ -40,6 +40,8 @@ gpgpu_address device_memory(struct benchmark* b, const void* data, uint32_t byte
 void device_write(struct benchmark* b, gpgpu_address to, const void* data, uint32_t bytes);
 /* Into a __constant__ variable of the kernels. */
 void constant_write(struct benchmark* b, const char* variable, const void* data, uint32_t bytes);
+/* The device reads them by its texture caches, if it has any, until it is told otherwise. */
+void texture_bind(struct benchmark* b, gpgpu_address address, uint32_t bytes);
 void device_read(struct benchmark* b, void* data, gpgpu_address from, uint32_t bytes);
 
 struct shape {

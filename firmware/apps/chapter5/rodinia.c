@@ -109,7 +109,10 @@ void run_kmeans(struct benchmark* b, bool verify, uint32_t n) {
   const gpgpu_address device_nearest = device_memory(b, NULL, 4 * n);
   const struct shape shape = {quotient_up(n, kThreads), 1, kThreads, 1, 0};
   LAUNCH(b, "kmeans_turn", shape, given, device_points, n, kDimensions);
+  /* As in Rodinia's program, which reads the turned points as a texture. */
+  texture_bind(b, device_points, 4 * kDimensions * n);
   LAUNCH(b, "kmeans", shape, device_points, device_nearest, n, kClusters, kDimensions);
+  texture_bind(b, GPGPU_NULL, 0);
   device_read(b, nearest, device_nearest, 4 * n);
   add_result(b, nearest, 4 * n);
   if (verify) {
@@ -122,7 +125,8 @@ void run_kmeans(struct benchmark* b, bool verify, uint32_t n) {
       for (uint32_t cluster = 0; cluster < kClusters; ++cluster) {
         float distance = 0;
         for (uint32_t d = 0; d < kDimensions; ++d) {
-          const float difference = points[point * kDimensions + d] - centres[cluster * kDimensions + d];
+          const float difference =
+              points[point * kDimensions + d] - centres[cluster * kDimensions + d];
           distance += difference * difference;
         }
         if (distance < least[point]) least[point] = distance;

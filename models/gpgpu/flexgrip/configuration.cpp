@@ -26,6 +26,7 @@ void validate(const Configuration& c) {
   for (const auto& [key, on] : {
            std::pair{"l1.enabled", c.l1.enabled},
            std::pair{"l2.enabled", c.l2.enabled},
+           std::pair{"texture_cache.enabled", c.texture_cache.enabled},
            std::pair{"perfect_memory", c.perfect_memory},
        })
     require(!on || c.global_memory == "ddr3", key, "true",

@@ -74,7 +74,9 @@ struct Configuration {
   // keys gpgpu.instruction_cache.<field>, gpgpu.constant_cache.<field>.
   cache::Settings instruction_cache = hierarchy::default_instruction_cache();
   cache::Settings constant_cache = hierarchy::default_constant_cache();
-  uint32_t off_chip_base = 0x6ff8'0000;  // where both lie; the end of the ML605's DDR3
+  cache::Settings texture_cache =
+      hierarchy::default_texture_cache();  // gpgpu.texture_cache.<field>
+  uint32_t off_chip_base = 0x6ff8'0000;    // where both lie; the end of the ML605's DDR3
   bool is_off_chip() const { return instruction_cache.enabled || constant_cache.enabled; }
   uint64_t off_chip_constants() const {
     return off_chip_base + whole_pages(code_bytes);  // behind the code
@@ -84,8 +86,9 @@ struct Configuration {
 
   hierarchy::Settings hierarchy() const {
     return {
-        l1,          l2,         l2_clock_hz, perfect_memory, network,           request_bytes,
-        outstanding, port_bytes, coalescing,  sm_requests,    instruction_cache, constant_cache};
+        l1,           l2,         l2_clock_hz, perfect_memory, network,           request_bytes,
+        outstanding,  port_bytes, coalescing,  sm_requests,    instruction_cache, constant_cache,
+        texture_cache};
   }
 
   // Approximately timed: costs of the SM pipeline, keys gpgpu.timing.<field>.

@@ -187,8 +187,18 @@ Ending FlexGrip::run_kernel() {
   return ending;
 }
 
+// Where the kernel's textures are.
+std::vector<hierarchy::Texture> FlexGrip::textures() const {
+  std::vector<hierarchy::Texture> all;
+  for (uint32_t i = 0; configuration_.texture_cache.enabled && i < FLEXGRIP_TEXTURES; ++i)
+    if (const uint32_t bytes = kernel_register(FLEXGRIP_TEXTURE_BYTES(i)); bytes != 0)
+      all.push_back({kernel_register(FLEXGRIP_TEXTURE_BASE(i)), bytes});
+  return all;
+}
+
 Ending FlexGrip::run_admitted(LaunchRecord& record) {
   engine_has_it_ = true;
+  if (hierarchy_) hierarchy_->set_textures(textures());
   Ending ending = engine_->run({kernel_, admission_.blocks_per_sm, *program_, machine_,
                                 cycle_.stop(), global_ == nullptr ? &bus_ : nullptr, &observation_,
                                 hierarchy_.get(), off_chip_.get()});

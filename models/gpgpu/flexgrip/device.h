@@ -69,6 +69,7 @@ class FlexGrip : public Device {
   void declare_registers();
   void handle_control();
   void handle_constant_page();
+  std::vector<hierarchy::Texture> textures() const;
   void handle_kernel_register(uint32_t offset);
   void handle_counter(uint32_t offset, uint64_t Counters::*counter);
   uint32_t kernel_register(uint32_t offset) const { return kernel_registers_[offset / 4]->value; }

@@ -50,6 +50,10 @@ void FlexGrip::declare_registers() {
   }
   for (uint32_t i = 0; i < FLEXGRIP_KERNEL_NAME_WORDS; ++i)
     handle_kernel_register(FLEXGRIP_KERNEL_NAME(i));
+  for (uint32_t i = 0; configuration_.texture_cache.enabled && i < FLEXGRIP_TEXTURES; ++i) {
+    handle_kernel_register(FLEXGRIP_TEXTURE_BASE(i));
+    handle_kernel_register(FLEXGRIP_TEXTURE_BYTES(i));
+  }
   handle_control();
   handle_constant_page();
   handle_counter(FLEXGRIP_COUNT_CYCLES, &Counters::cycles);

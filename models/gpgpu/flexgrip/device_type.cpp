@@ -77,6 +77,7 @@ DeviceType flexgrip_type() {
                      {"l2", "level-2 cache"},
                      {"instruction_cache", "level-1 instruction caches"},
                      {"constant_cache", "level-1 constant caches"},
+                     {"texture_cache", "texture caches"},
                      {"network", "network between SMs and what they share"}};
   type.windows = windows;
   type.registers = [](const Instance& instance) {

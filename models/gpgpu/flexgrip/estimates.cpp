@@ -137,8 +137,8 @@ void apply_caches(Estimates& e, const Configuration& c) {
     constexpr uint32_t kBlockRamBytes = 4096;
     return cache.enabled ? (cache.bytes() + kBlockRamBytes - 1) / kBlockRamBytes : 0;
   };
-  const uint32_t each =
-      block_rams(c.l1) + block_rams(c.instruction_cache) + block_rams(c.constant_cache);
+  const uint32_t each = block_rams(c.l1) + block_rams(c.instruction_cache) +
+                        block_rams(c.constant_cache) + block_rams(c.texture_cache);
   const uint32_t more = c.sms * each + block_rams(c.l2);
   if (more == 0) return;
   e.area.block_rams += more;

@@ -69,6 +69,7 @@ enum {
 #define FLEXGRIP_FEATURE_THREE_OPERANDS 0x2u
 #define FLEXGRIP_FEATURE_FLOAT 0x4u
 #define FLEXGRIP_FEATURE_GLOBAL_ON_BUS 0x8u /* global memory is the AXI address space (ddr3) */
+#define FLEXGRIP_FEATURE_TEXTURES 0x10u     /* texture caches, and TEXTURE_* */
 #define FLEXGRIP_CAP_CODE_BYTES 0x164u
 #define FLEXGRIP_CAP_CONSTANT_BYTES 0x168u
 #define FLEXGRIP_CAP_GLOBAL_BYTES 0x16Cu /* size of the global window; 0 with GLOBAL_ON_BUS */
@@ -101,6 +102,13 @@ enum {
  * shorter.  Reset: empty.  From minor version 2 on. */
 #define FLEXGRIP_KERNEL_NAME(i) (0x280u + 4u * (i)) /* i = 0..31 */
 #define FLEXGRIP_KERNEL_NAME_WORDS 32u
+
+/* Textures: where in global memory each begins and how long it is, in bytes.  Loads of these
+ * addresses go by the SM's texture cache in place of its L1 data cache.  Read/write while idle;
+ * reset: base 0, length 0, which is none.  There with FEATURE_TEXTURES. */
+#define FLEXGRIP_TEXTURE_BASE(n) (0x300u + 8u * (n))
+#define FLEXGRIP_TEXTURE_BYTES(n) (0x304u + 8u * (n))
+#define FLEXGRIP_TEXTURES 8u
 
 /* Constant memory, byte-addressable read/write: a page of it, the first but for CONSTANT_PAGE. */
 #define FLEXGRIP_CONSTANT_MEMORY 0x8000u

@@ -135,6 +135,9 @@ const std::vector<Key>& keys() {
     for (Key& key : cache::read_cache_keys<&C::constant_cache>(
              "constant_cache", "Constant cache of each SM", "-gpgpu_const_cache:l1 64:64:2,L"))
       rows.push_back(std::move(key));
+    for (Key& key :
+         cache::loads_cache_keys<&C::texture_cache>("texture_cache", "Texture cache of each SM"))
+      rows.push_back(std::move(key));
     for (Key& key : network_keys()) rows.push_back(std::move(key));
     for (Key& key : timing_keys()) rows.push_back(std::move(key));
     return rows;

@@ -54,6 +54,16 @@ std::vector<RegisterRow> page_rows(const Configuration& c) {
   return {ROW(CONSTANT_PAGE, kReadWrite, 0, "Which 32 KiB of constant memory are in the window")};
 }
 
+std::vector<RegisterRow> texture_rows(const Configuration& c) {
+  if (!c.texture_cache.enabled) return {};
+  return {{"TEXTURE_BASE", FLEXGRIP_TEXTURE_BASE(0), Access::kReadWrite, 0,
+           "Where texture i begins in global memory, bytes", FLEXGRIP_TEXTURES,
+           FLEXGRIP_TEXTURE_BASE(1) - FLEXGRIP_TEXTURE_BASE(0)},
+          {"TEXTURE_BYTES", FLEXGRIP_TEXTURE_BYTES(0), Access::kReadWrite, 0,
+           "How long texture i is, whose loads go by the texture cache; 0: there is none",
+           FLEXGRIP_TEXTURES, FLEXGRIP_TEXTURE_BYTES(1) - FLEXGRIP_TEXTURE_BYTES(0)}};
+}
+
 std::vector<RegisterRow> control_rows() {
   return {
       ROW(ID, kReadOnly, FLEXGRIP_ID_VALUE, "\"FXGP\""),
@@ -76,7 +86,8 @@ uint32_t features(const Configuration& c) {
   return (c.multiplier ? FLEXGRIP_FEATURE_MULTIPLIER : 0u) |
          (c.three_operands ? FLEXGRIP_FEATURE_THREE_OPERANDS : 0u) |
          (c.floating_point ? FLEXGRIP_FEATURE_FLOAT : 0u) |
-         (c.global_memory != "bram" ? FLEXGRIP_FEATURE_GLOBAL_ON_BUS : 0u);
+         (c.global_memory != "bram" ? FLEXGRIP_FEATURE_GLOBAL_ON_BUS : 0u) |
+         (c.texture_cache.enabled ? FLEXGRIP_FEATURE_TEXTURES : 0u);
 }
 
 std::vector<RegisterRow> capability_rows(const Configuration& c, double clock_hz) {
@@ -91,7 +102,7 @@ std::vector<RegisterRow> capability_rows(const Configuration& c, double clock_hz
       ROW(CAP_STACK_DEPTH, kReadOnly, c.stack_depth, "Entries of a warp's stack"),
       ROW(CAP_FEATURES, kReadOnly, features(c),
           "Bit 0 multiplier, bit 1 three operands, bit 2 floating point, bit 3 global memory is on "
-          "the bus"),
+          "the bus, bit 4 textures"),
       ROW(CAP_CODE_BYTES, kReadOnly, c.code_bytes, "System (instruction) memory, bytes"),
       ROW(CAP_CONSTANT_BYTES, kReadOnly, c.constant_bytes, "Constant memory, bytes"),
       ROW(CAP_GLOBAL_BYTES, kReadOnly, c.global_memory == "bram" ? c.global_bytes : 0,
@@ -119,8 +130,8 @@ std::vector<RegisterRow> counter_rows() {
 std::vector<RegisterRow> register_rows(const Configuration& configuration, double clock_hz) {
   std::vector<RegisterRow> rows = kernel_rows(configuration);
   for (const std::vector<RegisterRow>& more :
-       {control_rows(), page_rows(configuration), capability_rows(configuration, clock_hz),
-        counter_rows()})
+       {control_rows(), page_rows(configuration), texture_rows(configuration),
+        capability_rows(configuration, clock_hz), counter_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::sort(rows.begin(), rows.end(),
             [](const RegisterRow& a, const RegisterRow& b) { return a.offset < b.offset; });

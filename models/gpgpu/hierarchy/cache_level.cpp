@@ -309,6 +309,11 @@ FaultCause CacheLevel::fetch(const cache::Outcome& outcome, uint64_t& cycle) {
   return FaultCause::kNone;
 }
 
+void CacheLevel::forget(uint32_t address, uint32_t bytes) {
+  for (uint32_t done = 0; done < bytes; done += in_line(address + done, bytes - done))
+    cache_.drop(address + done);
+}
+
 FaultCause CacheLevel::clean(uint64_t& cycle) {
   FaultCause cause = FaultCause::kNone;
   uint64_t next = cycle;

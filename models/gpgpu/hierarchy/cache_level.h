@@ -46,6 +46,8 @@ class CacheLevel : public MemoryLevel {
 
   // A kernel begins: nothing is cached, nothing has been counted.
   void begin();
+  // Drops the lines of these bytes, of which none is dirty.
+  void forget(uint32_t address, uint32_t bytes);
   // Writes everything that is dirty to the next level.
   FaultCause clean(uint64_t& cycle);
 
@@ -93,10 +95,10 @@ class CacheLevel : public MemoryLevel {
   FaultCause write_dirty(const cache::Line& line, const uint8_t* data, const LineBytes& dirty,
                          uint64_t& cycle);
   FaultCause fetch(const cache::Outcome& outcome, uint64_t& cycle);
-  uint8_t* data_at(uint32_t frame) { return &data_[size_t{frame} * line_bytes_]; }
-  uint32_t in_line(uint32_t address, uint32_t bytes) const;
   template <typename Ask>
   FaultCause queue(uint64_t& cycle, Ask ask);
+  uint8_t* data_at(uint32_t frame) { return &data_[size_t{frame} * line_bytes_]; }
+  uint32_t in_line(uint32_t address, uint32_t bytes) const;
 
   const uint32_t line_bytes_;
   const uint32_t hit_cycles_;

@@ -83,11 +83,15 @@ MemoryHierarchy::MemoryHierarchy(const Settings& settings, const std::string& in
     };
     add_read_port(settings.instruction_cache, ".instruction_cache", instructions_);
     add_read_port(settings.constant_cache, ".constant_cache", constants_);
+    if (settings.texture_cache.enabled)
+      textures_.push_back(std::make_unique<CacheLevel>(settings.texture_cache,
+                                                       instance + ".texture_cache", *first));
     if (settings.l1.enabled) {
       l1_.push_back(std::make_unique<CacheLevel>(settings.l1, instance + ".l1", *first));
       first = l1_.back().get();
     }
-    sms_.push_back(std::make_unique<SmPort>(current_, *first, overlapping, settings));
+    sms_.push_back(std::make_unique<SmPort>(current_, *first, overlapping, settings,
+                                            textures_.empty() ? nullptr : textures_.back().get()));
   }
   current_ = sms_.front().get();
 }
@@ -108,6 +112,7 @@ void MemoryHierarchy::begin(const sc_core::sc_time& start, bool annotated, bool 
   if (l2_) l2_->begin();
   if (network_) network_->begin();
   for (auto& cache : l1_) cache->begin();
+  for (auto& cache : textures_) cache->begin();
   for (auto& port : instructions_) port->reset();
   for (auto& port : constants_) port->reset();
 }
@@ -126,9 +131,14 @@ FaultCause MemoryHierarchy::end(uint64_t& cycle) {
                     sc_core::sc_time_stamp().to_string(), which);
   };
   for (const auto& sm : sms_) cycle = std::max(cycle, sm->over());
+  for (auto& cache : textures_) cache->settle_all();
   for (auto& cache : l1_) clean(*cache, clock_, "L1");
   if (l2_) clean(*l2_, l2_clock_, "L2");
   return cause;
+}
+
+void MemoryHierarchy::set_textures(const std::vector<Texture>& textures) {
+  for (auto& sm : sms_) sm->set_textures(textures);
 }
 
 const BelowCounters& MemoryHierarchy::below() const {
@@ -144,6 +154,7 @@ ordered_json MemoryHierarchy::statistics() const {
   for (const auto& cache : l1_) json["l1"].push_back(json_of(*cache));
   for (const auto& port : instructions_) json["instruction"].push_back(json_of(port->cache()));
   for (const auto& port : constants_) json["constant"].push_back(json_of(port->cache()));
+  for (const auto& cache : textures_) json["texture"].push_back(json_of(*cache));
   if (network_) {
     const NetworkCounters& n = network_->counters();
     json["network"] = {

@@ -7,6 +7,8 @@
 //
 // A kernel finds its caches empty, and what it has left dirty in them is written back before it
 // ends: so a host sees all that kernels have written, and they all that it has.
+// A load of a texture, which is a range of addresses, goes by its SM's texture cache in place of
+// the L1 cache.
 //
 // How the lanes of an instruction come: sm_port.h; how code and constants are read: read_port.h.
 // docs/caches.md.
@@ -63,8 +65,11 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   }
   ReadPort* constants(unsigned sm) { return constants_.empty() ? nullptr : constants_[sm].get(); }
 
-  // {"ports": [for each SM], "l1", "instruction", "constant": likewise, "network", "l2", "below"}
-  // of the last kernel.
+  // Of the kernels from the next one on; only with texture caches.
+  void set_textures(const std::vector<Texture>& textures);
+
+  // {"ports": [for each SM], "l1", "instruction", "constant", "texture": likewise, "network", "l2",
+  // "below"} of the last kernel.
   nlohmann::ordered_json statistics() const;
   const CacheLevel* l1(unsigned sm) const { return sm < l1_.size() ? l1_[sm].get() : nullptr; }
   const CacheLevel* l2() const { return l2_.get(); }
@@ -85,6 +90,7 @@ class MemoryHierarchy : public GlobalPort, public AccessClock {
   std::vector<std::unique_ptr<NetworkPort>> network_ports_;  // by SM
   std::vector<std::unique_ptr<CacheLevel>> l1_;
   std::vector<std::unique_ptr<ReadPort>> instructions_, constants_;  // by SM; empty: none
+  std::vector<std::unique_ptr<CacheLevel>> textures_;                // by SM; empty: none
   std::vector<std::unique_ptr<SmPort>> sms_;
   SmPort* current_ = nullptr;
 };

@@ -24,6 +24,7 @@ void validate(const Settings& settings, const std::string& instance) {
   cache::validate(settings.l2, instance + ".l2");
   cache::validate(settings.instruction_cache, instance + ".instruction_cache");
   cache::validate(settings.constant_cache, instance + ".constant_cache");
+  cache::validate(settings.texture_cache, instance + ".texture_cache");
   require_clock(settings.l2_clock_hz, instance + ".l2.clock_hz");
   require_clock(settings.network.clock_hz, instance + ".network.clock_hz");
 }

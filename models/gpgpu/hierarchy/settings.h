@@ -36,6 +36,18 @@ inline cache::Settings read_cache(uint32_t sets, uint32_t line_bytes, uint32_t w
 inline cache::Settings default_instruction_cache() { return read_cache(4, 128, 4); }
 inline cache::Settings default_constant_cache() { return read_cache(64, 64, 2); }
 
+// GPGPU-Sim's GTX 480: -gpgpu_tex_cache:l1 4:128:24,L, 12 KiB, F:128:4,128:2 (so many loads on
+// their way).
+inline cache::Settings default_texture_cache() {
+  cache::Settings settings;
+  settings.sets = 4;
+  settings.ways = 24;
+  settings.miss_registers = 128;
+  settings.miss_requests = 4;
+  settings.miss_queue = 128;
+  return settings;
+}
+
 // network.h.  Flits as in GPGPU-Sim's Fermi network (flit_size = 32), the queue as its
 // -gpgpu_dram_partition_queues 8:8:8:8; what a hop takes is assumed.
 struct NetworkSettings {
@@ -65,12 +77,20 @@ struct Settings {
   uint32_t sm_requests = 0;
   cache::Settings instruction_cache = default_instruction_cache();  // of each SM
   cache::Settings constant_cache = default_constant_cache();        // of each SM
+  cache::Settings texture_cache = default_texture_cache();          // of each SM
 
   bool any() const {
-    return l1.enabled || l2.enabled || instruction_cache.enabled || constant_cache.enabled ||
-           perfect_memory || network.topology != "none" || request_bytes != 0 || outstanding != 1 ||
-           coalescing != "none" || sm_requests != 0;
+    return l1.enabled || texture_cache.enabled || l2.enabled || instruction_cache.enabled ||
+           constant_cache.enabled || perfect_memory || network.topology != "none" ||
+           request_bytes != 0 || outstanding != 1 || coalescing != "none" || sm_requests != 0;
   }
+};
+
+// Addresses of global memory whose loads go by the texture cache.
+struct Texture {
+  uint32_t base = 0;
+  uint32_t bytes = 0;
+  bool holds(uint32_t address) const { return address - base < bytes; }
 };
 
 // Throws Error (bad input) naming the key; instance: "gpgpu".

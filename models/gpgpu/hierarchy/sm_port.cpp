@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace gvp::gpgpu::hierarchy {
 
-SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings)
+SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings,
+               CacheLevel* texture)
     : current_(current),
       first_(first),
       overlapping_(overlapping),
@@ -16,6 +18,8 @@ SmPort::SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Set
       rule_(cache::coalescing_of(settings.coalescing)),
       segment_bytes_(settings.l1.enabled ? settings.l1.line_bytes
                                          : std::max(settings.request_bytes, kSegmentBytes)),
+      texture_(texture),
+      texel_bytes_(settings.texture_cache.sector_bytes),
       slots_(settings.sm_requests) {}
 
 void SmPort::reset() {
@@ -29,11 +33,16 @@ void SmPort::begin(uint64_t cycle) {
   begun_ = next_ = went_out_ = done_ = loaded_ = cycle;
   gone_ = 0;
   accesses_.clear();
+  texels_.clear();
   lanes_left_ = 0;
 }
 
 void SmPort::announce(const WarpAccesses& accesses) {
-  access_ = {accesses.addresses, accesses.lanes, accesses.bytes, accesses.write};
+  uint32_t lanes = accesses.lanes;
+  for (uint32_t rest = accesses.write ? 0 : lanes; rest != 0; rest &= rest - 1)
+    if (is_texture(accesses.addresses[static_cast<unsigned>(__builtin_ctz(rest))]))
+      lanes &= ~(rest & (~rest + 1));
+  access_ = {accesses.addresses, lanes, accesses.bytes, accesses.write};
   cache::coalesce(rule_, access_, segment_bytes_, coalesced_);
   requests_.clear();
   for (const cache::Request& each : coalesced_) {
@@ -50,7 +59,32 @@ void SmPort::announce(const WarpAccesses& accesses) {
       for (uint32_t i = 0; i < accesses.bytes; ++i) request.stored.set(offset + i);
     }
   }
-  lanes_left_ = accesses.lanes;
+  lanes_left_ = lanes;
+}
+
+bool SmPort::is_texture(uint32_t address) const {
+  return std::any_of(textures_.begin(), textures_.end(),
+                     [&](const Texture& each) { return each.holds(address); });
+}
+
+FaultCause SmPort::read_texture(uint32_t address, uint8_t* data, uint32_t bytes) {
+  const uint32_t begin = address - address % texel_bytes_;
+  auto found = std::find_if(texels_.begin(), texels_.end(),
+                            [&](const Texels& each) { return each.address == begin; });
+  if (found == texels_.end()) {
+    texels_.push_back({begin, {}});
+    found = std::prev(texels_.end());
+    uint64_t cycle = next_request();
+    FaultCause cause = texture_->read(begin, found->data.data(), texel_bytes_, cycle);
+    if (cause != FaultCause::kNone) {  // not all of it is memory
+      texels_.pop_back();
+      cause = texture_->read(address, data, bytes, cycle);
+    }
+    answered_at(*texture_, cycle, true);
+    if (texels_.empty() || texels_.back().address != begin) return cause;
+  }
+  std::memcpy(data, &found->data[address - begin], bytes);
+  return FaultCause::kNone;
 }
 
 // The one that serves the next lane; null: lanes are not announced.
@@ -66,7 +100,7 @@ void SmPort::ask(LaneRequest& request, bool write) {
   const auto one = [&](auto&& access) {
     uint64_t cycle = next_request();
     const FaultCause cause = access(cycle);
-    answered_at(cycle, !write);
+    answered_at(first_, cycle, !write);
     return cause;
   };
   const FaultCause cause =
@@ -89,6 +123,11 @@ FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
   const uint64_t before = taken();
   auto* const to = static_cast<uint8_t*>(data);
   FaultCause cause = FaultCause::kNone;
+  if (is_texture(address)) {
+    cause = read_texture(address, to, bytes);
+    accesses_.push_back(static_cast<uint32_t>(taken() - before));
+    return cause;
+  }
   LaneRequest* const request = of_next_lane();
   if (request != nullptr && request->state == LaneRequest::State::kNew) {
     ask(*request, false);
@@ -102,7 +141,7 @@ FaultCause SmPort::read(uint32_t address, void* data, unsigned bytes) {
     uint64_t cycle = next_request();
     cause = request == nullptr && bytes < request_bytes_ ? read_around(address, to, bytes, cycle)
                                                          : first_.read(address, to, bytes, cycle);
-    answered_at(cycle, true);
+    answered_at(first_, cycle, true);
   }
   accesses_.push_back(static_cast<uint32_t>(taken() - before));
   return cause;
@@ -126,8 +165,9 @@ FaultCause SmPort::write(uint32_t address, const void* data, unsigned bytes) {
   if (request == nullptr || request->state == LaneRequest::State::kRefused) {
     uint64_t cycle = next_request();
     cause = first_.write(address, static_cast<const uint8_t*>(data), bytes, cycle);
-    answered_at(cycle, false);
+    answered_at(first_, cycle, false);
   }
+  if (is_texture(address)) texture_->forget(address, bytes);
   accesses_.push_back(static_cast<uint32_t>(taken() - before));
   return cause;
 }
@@ -141,10 +181,10 @@ uint64_t SmPort::next_request() {
   return next_;
 }
 
-void SmPort::answered_at(uint64_t cycle, bool load) {
+void SmPort::answered_at(const MemoryLevel& level, uint64_t cycle, bool load) {
   done_ = std::max(done_, cycle);
   over_ = std::max(over_, cycle);
-  if (const uint64_t accepted = first_.accepted(); accepted > next_) {
+  if (const uint64_t accepted = level.accepted(); accepted > next_) {
     next_ = accepted;
     gone_ = 0;
   }

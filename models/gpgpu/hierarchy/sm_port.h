@@ -9,6 +9,11 @@
 // and of two lanes at an address the higher one's stay.  Where memory refuses a request, its lanes
 // come one by one, so that a fault is the same as without.
 //
+// Loads of textures (settings.h) go by a cache of their own in place of the first level, and the
+// lanes of an instruction that are in one sector of its lines are one request with any rule, as in
+// a texture unit.  A store drops the lines that it changes from that cache: so loads of an SM find
+// what it has stored before, as behind an L1 cache.
+//
 // A request goes out when the first level has taken the one before it: a cache that has no miss
 // register for that one, or a network whose first link is not free, holds those behind it.
 //
@@ -24,6 +29,7 @@
 #include "models/cache/coalescing.h"
 #include "models/gpgpu/global_memory.h"
 #include "models/gpgpu/hierarchy/byte_runs.h"
+#include "models/gpgpu/hierarchy/cache_level.h"
 #include "models/gpgpu/hierarchy/memory_level.h"
 #include "models/gpgpu/hierarchy/settings.h"
 
@@ -37,8 +43,9 @@ struct SmPortCounters {
 
 class SmPort : public AccessClock, public GlobalPort {
  public:
-  // current: becomes the port that has begun last.
-  SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings);
+  // current: becomes the port that has begun last.  texture: its texture cache, if it has one.
+  SmPort(SmPort*& current, MemoryLevel& first, bool overlapping, const Settings& settings,
+         CacheLevel* texture = nullptr);
 
   // From here on this SM's accesses come.
   void begin(uint64_t cycle) override;
@@ -52,6 +59,10 @@ class SmPort : public AccessClock, public GlobalPort {
 
   // A kernel begins.
   void reset();
+  // Of the kernels from the next one on.
+  void set_textures(const std::vector<Texture>& textures) {
+    if (texture_ != nullptr) textures_ = textures;
+  }
   // When all requests of the kernel are answered, where nobody has waited for them.
   uint64_t over() const { return slots_.empty() ? 0 : over_; }
   const SmPortCounters& counters() const { return counters_; }
@@ -72,11 +83,19 @@ class SmPort : public AccessClock, public GlobalPort {
     std::array<uint8_t, kMostLineBytes> data;
   };
 
+  // What the lanes of the instruction under way have of a texture.
+  struct Texels {
+    uint32_t address;
+    std::array<uint8_t, kMostLineBytes> data;
+  };
+
+  bool is_texture(uint32_t address) const;
+  FaultCause read_texture(uint32_t address, uint8_t* data, uint32_t bytes);
   LaneRequest* of_next_lane();
   void ask(LaneRequest& request, bool write);
   FaultCause read_around(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle);
   uint64_t next_request();
-  void answered_at(uint64_t cycle, bool load);
+  void answered_at(const MemoryLevel& level, uint64_t cycle, bool load);
 
   SmPort*& current_;
   MemoryLevel& first_;
@@ -85,6 +104,10 @@ class SmPort : public AccessClock, public GlobalPort {
   const uint32_t request_bytes_;  // what a load asks for at least, aligned; 0: its own bytes
   const cache::Coalescing rule_;
   const uint32_t segment_bytes_;  // of the rule of 2.x
+  CacheLevel* const texture_;
+  const uint32_t texel_bytes_;  // that lanes share
+  std::vector<Texture> textures_;
+  std::vector<Texels> texels_;
   uint64_t begun_ = 0;
   uint64_t next_ = 0;            // when the next access comes
   uint32_t gone_ = 0;            // in that cycle

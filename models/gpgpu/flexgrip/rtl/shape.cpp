@@ -107,6 +107,7 @@ void require_shape(const Configuration& c) {
   };
   if (c.l1.enabled) refuse_level("l1.enabled", "true");
   if (c.l2.enabled) refuse_level("l2.enabled", "true");
+  if (c.texture_cache.enabled) refuse_level("texture_cache.enabled", "true");
   if (c.perfect_memory) refuse_level("perfect_memory", "true");
   const auto refuse_off_chip = [](const char* key, const char* memory) {
     refuse(key, "true", fmt::format("{} memory in block RAM", memory),

@@ -130,6 +130,29 @@ TEST(RegistersTest, NarrowReadsWorkAndNarrowWritesAreErrors) {
   });
 }
 
+TEST(RegistersTest, TexturesAreThereWithTheirCaches) {
+  Configuration configuration;
+  configuration.global_memory = "ddr3";
+  configuration.texture_cache.enabled = true;
+  Board board(configuration);
+  board.control.run([&] {
+    EXPECT_EQ(board.control.read32(FLEXGRIP_CAP_FEATURES),
+              7u | FLEXGRIP_FEATURE_GLOBAL_ON_BUS | FLEXGRIP_FEATURE_TEXTURES);
+    for (uint32_t i = 0; i < FLEXGRIP_TEXTURES; ++i) {
+      EXPECT_EQ(board.control.read32(FLEXGRIP_TEXTURE_BASE(i)), 0u);
+      EXPECT_EQ(board.control.read32(FLEXGRIP_TEXTURE_BYTES(i)), 0u);
+      board.control.write32(FLEXGRIP_TEXTURE_BASE(i), 0x1000 + i);
+      board.control.write32(FLEXGRIP_TEXTURE_BYTES(i), 0x2000 + i);
+    }
+    for (uint32_t i = 0; i < FLEXGRIP_TEXTURES; ++i) {
+      EXPECT_EQ(board.control.read32(FLEXGRIP_TEXTURE_BASE(i)), 0x1000 + i);
+      EXPECT_EQ(board.control.read32(FLEXGRIP_TEXTURE_BYTES(i)), 0x2000 + i);
+    }
+    board.control.write32(FLEXGRIP_CONTROL, FLEXGRIP_CONTROL_RESET);
+    EXPECT_EQ(board.control.read32(FLEXGRIP_TEXTURE_BYTES(0)), 0u);
+  });
+}
+
 TEST(RegistersTest, ConstantMemoryTakesBytes) {
   Board board;
   board.control.run([&] {

@@ -32,7 +32,10 @@ class SmPortTest : public testing::Test {
     settings.l1.enabled = l1;  // only its line counts
     settings.sm_requests = sm_requests;
     settings.l1.ports = ports;
-    port = std::make_unique<SmPort>(current, memory, true, settings);
+    settings.texture_cache.line_bytes = settings.texture_cache.sector_bytes = 64;
+    if (has_textures)
+      texture = std::make_unique<CacheLevel>(settings.texture_cache, "gpgpu.texture_cache", memory);
+    port = std::make_unique<SmPort>(current, memory, true, settings, texture.get());
   }
   static WarpAccesses access(const std::function<uint32_t(uint32_t)>& address_of, uint32_t lanes,
                              unsigned bytes, bool write) {
@@ -88,6 +91,8 @@ class SmPortTest : public testing::Test {
 
   PlainMemory memory{4096};
   SmPort* current = nullptr;
+  bool has_textures = false;
+  std::unique_ptr<CacheLevel> texture;
   std::unique_ptr<SmPort> port;
   uint32_t request_bytes = 0;
   uint32_t sm_requests = 0;
@@ -259,6 +264,61 @@ TEST_F(SmPortTest, WhatThePipelineHoldsForHasNoDataCycle) {
   load(words);
   EXPECT_EQ(port->data_cycle(), 0u);
   EXPECT_EQ(port->over(), 0u);
+}
+
+TEST_F(SmPortTest, LoadsOfTexturesAreRequestsOfTheirCacheForEachOfItsSectors) {
+  has_textures = true;
+  for (const char* const rule : {"none", "compute-2.0"}) {
+    make(rule);
+    port->set_textures({{0x400, 64}, {0x480, 0x80}});
+    // 0x440 to 0x47f are no texture's.
+    const auto others = rule == std::string("none") ? 16u : 2u;
+    EXPECT_THAT(load(words), SizeIs(1 + others)) << rule;
+    EXPECT_THAT(load([](uint32_t lane) { return 0x480 + 4 * lane; }),
+                ElementsAre("r1152+64@102", "r1216+64@103"));
+    EXPECT_EQ(texture->counters().reads, 3u);
+    EXPECT_THAT(load([](uint32_t lane) { return 0x4fc - 4 * lane; }), IsEmpty());
+    EXPECT_EQ(texture->counters().read_hits, 2u);
+    load([](uint32_t) { return 0x500; });
+    EXPECT_EQ(texture->counters().reads, 5u) << "behind its end";
+    port->set_textures({});
+    load(words);
+    EXPECT_EQ(texture->counters().reads, 5u);
+  }
+}
+
+TEST_F(SmPortTest, LoadsOfTexturesFindWhatTheirSmHasStored) {
+  has_textures = true;
+  for (const char* const rule : {"none", "compute-2.0"}) {
+    make(rule);
+    port->set_textures({{0x400, 0x200}});
+    load(words);
+    store(words, 0x0ff0);
+    load(words);
+    EXPECT_EQ(texture->counters().reads, 4u);
+    EXPECT_EQ(texture->counters().read_hits, 1u) << rule;  // of the line without a store
+  }
+}
+
+TEST_F(SmPortTest, TextureWhoseLastSectorIsNotAllMemoryIsReadLaneByLaneThere) {
+  has_textures = true;
+  memory.bytes.resize(0x420);
+  make("none");
+  port->set_textures({{0x400, 64}});
+  load([](uint32_t lane) { return 0x400 + 4 * lane; }, 0xff);
+  EXPECT_EQ(faulted, 32u);
+  load([](uint32_t lane) { return 0x400 + 4 * lane; }, 0x1ff);
+  EXPECT_EQ(faulted, 8u);
+}
+
+TEST_F(SmPortTest, RequestsOfTexturesAreAmongThoseThatWarpsWaitFor) {
+  has_textures = true;
+  sm_requests = 64;
+  make("none");
+  port->set_textures({{0x400, 0x200}});
+  load(words);
+  EXPECT_EQ(port->taken(), 2u);
+  EXPECT_EQ(port->data_cycle(), 101u + 1 + 20);
 }
 
 // Memory ends at 4096: a request of 128 bytes beyond its end is refused, its lanes are not.
