@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/ptx/rewriting.h"
 #include "tools/ptx/values.h"
 
 namespace gvp::ptx {
@@ -24,17 +25,10 @@ uint32_t window_of(Space space) {
   }
 }
 
-Operand word(uint32_t value) {
-  Operand operand;
-  operand.kind = Operand::Kind::kImmediate;
-  operand.value = value;
-  return operand;
-}
-
-class Resolver {
+class Resolver : private Rewriting {
  public:
   Resolver(const Module& module, Function& function)
-      : function_(function),
+      : Rewriting(function, "generic"),
         addresses_(module.symbols.size(), 0),
         values_(module, function, addresses_) {}
 
@@ -45,11 +39,7 @@ class Resolver {
     }
     for (Instruction& instruction : function_.body) resolve(instruction);
     if (!windows_) return;
-    for (const Instruction& instruction : function_.body) {
-      current_ = &instruction;
-      rewrite(instruction);
-    }
-    function_.body = std::move(out_);
+    rewrite_body([this](const Instruction& instruction) { rewrite(instruction); });
   }
 
  private:
@@ -101,24 +91,6 @@ class Resolver {
     for (const Instruction* each : resolved_)
       if (each == &instruction) return true;
     return false;
-  }
-
-  Operand fresh(Type type) {
-    Operand operand;
-    operand.kind = Operand::Kind::kRegister;
-    operand.index = static_cast<uint32_t>(function_.registers.size());
-    operand.position = current_->position;
-    function_.registers.push_back({"generic", type});
-    return operand;
-  }
-  Instruction plain(Opcode opcode, Type type, std::vector<Operand> operands) const {
-    Instruction out;
-    out.opcode = opcode;
-    out.type = type;
-    out.position = current_->position;
-    out.source = current_->source;
-    out.operands = std::move(operands);
-    return out;
   }
 
   // The address without its window.
@@ -194,14 +166,11 @@ class Resolver {
     out_.push_back(std::move(out));
   }
 
-  Function& function_;
   std::vector<uint32_t> addresses_;
   Values values_;
   unsigned converted_ = 0;  // spaces that generic addresses were made of
   bool windows_ = false;
   std::vector<const Instruction*> resolved_;
-  std::vector<Instruction> out_;
-  const Instruction* current_ = nullptr;
 };
 
 }  // namespace

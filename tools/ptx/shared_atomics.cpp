@@ -3,26 +3,25 @@
 
 #include <utility>
 
+#include "tools/ptx/rewriting.h"
+
 namespace gvp::ptx {
 namespace {
 
 bool is_word(Type type) { return type == Type::kB32 || type == Type::kU32 || type == Type::kS32; }
 
-class Expansion {
+class Expansion : private Rewriting {
  public:
-  explicit Expansion(Function& function) : function_(function) {}
+  explicit Expansion(Function& function) : Rewriting(function, "locked") {}
 
   void run() {
-    std::vector<Instruction> body = std::move(function_.body);
-    for (const Instruction& instruction : body) {
-      current_ = &instruction;
+    rewrite_body([this](const Instruction& instruction) {
       if (is_expanded(instruction)) {
         expand();
       } else {
         out_.push_back(instruction);
       }
-    }
-    function_.body = std::move(out_);
+    });
   }
 
  private:
@@ -129,23 +128,6 @@ class Expansion {
     out_.push_back(plain(Opcode::kLabel, Type::kNone, {target}));
   }
 
-  Instruction plain(Opcode opcode, Type type, std::vector<Operand> operands) const {
-    Instruction out;
-    out.opcode = opcode;
-    out.type = type;
-    out.position = current_->position;
-    out.source = current_->source;
-    out.operands = std::move(operands);
-    return out;
-  }
-  Operand fresh(Type type) {
-    Operand operand;
-    operand.kind = Operand::Kind::kRegister;
-    operand.index = static_cast<uint32_t>(function_.registers.size());
-    operand.position = current_->position;
-    function_.registers.push_back({"locked", type});
-    return operand;
-  }
   Operand label(const char* name) {
     Operand operand;
     operand.kind = Operand::Kind::kLabel;
@@ -154,16 +136,6 @@ class Expansion {
     function_.labels.push_back({name, true, current_->position});
     return operand;
   }
-  static Operand word(uint32_t value) {
-    Operand operand;
-    operand.kind = Operand::Kind::kImmediate;
-    operand.value = value;
-    return operand;
-  }
-
-  Function& function_;
-  std::vector<Instruction> out_;
-  const Instruction* current_ = nullptr;
 };
 
 }  // namespace

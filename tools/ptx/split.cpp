@@ -4,22 +4,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/ptx/rewriting.h"
+
 namespace gvp::ptx {
 namespace {
 
 bool is_wide(Type type) { return is_integer(type) && bytes(type) == 8; }
 
-Operand word(uint32_t value) {
-  Operand operand;
-  operand.kind = Operand::Kind::kImmediate;
-  operand.value = value;
-  return operand;
-}
-
-class Splitter {
+class Splitter : private Rewriting {
  public:
   Splitter(const Module& module, Function& function)
-      : module_(module), function_(function), high_of_(function.registers.size(), kNoIndex) {}
+      : Rewriting(function, "half"),
+        module_(module),
+        high_of_(function.registers.size(), kNoIndex) {}
 
   void run() {
     const auto count = static_cast<uint32_t>(function_.registers.size());
@@ -28,11 +25,9 @@ class Splitter {
       function_.registers[v].type = Type::kB32;
       high_of_[v] = add_register(Type::kB32);
     }
-    for (const Instruction& instruction : function_.body) {
-      current_ = &instruction;
+    rewrite_body([this](const Instruction& instruction) {
       if (!split(instruction)) out_.push_back(instruction);
-    }
-    function_.body = std::move(out_);
+    });
   }
 
  private:
@@ -40,18 +35,6 @@ class Splitter {
     Operand low;
     Operand high;
   };
-
-  uint32_t add_register(Type type) {
-    function_.registers.push_back({"half", type});
-    return static_cast<uint32_t>(function_.registers.size() - 1);
-  }
-  Operand fresh(Type type = Type::kB32) {
-    Operand operand;
-    operand.kind = Operand::Kind::kRegister;
-    operand.index = add_register(type);
-    operand.position = current_->position;
-    return operand;
-  }
 
   [[noreturn]] void unsupported() const {
     fail(module_, *current_, mnemonic(*current_) + ": not supported for 64-bit integers",
@@ -73,18 +56,12 @@ class Splitter {
   Pair source(size_t i) const { return pair(current_->operands[i]); }
 
   Instruction& emit(Opcode opcode, Type type, std::vector<Operand> operands) {
-    Instruction out;
-    out.opcode = opcode;
-    out.type = type;
-    out.position = current_->position;
-    out.source = current_->source;
-    out.operands = std::move(operands);
-    out_.push_back(std::move(out));
+    out_.push_back(plain(opcode, type, std::move(operands)));
     return out_.back();
   }
   // The result of an operation with one destination.
   Operand value(Opcode opcode, Type type, std::vector<Operand> sources) {
-    Operand result = fresh();
+    Operand result = fresh(Type::kB32);
     sources.insert(sources.begin(), result);
     emit(opcode, type, std::move(sources));
     return result;
@@ -438,7 +415,7 @@ class Splitter {
     if (is_wide(in.source_type)) {
       if (is_wide(in.type)) return write(source(1));
       if (bytes(in.type) == 4) return write_word(source(1).low);
-      const Operand narrow = fresh();
+      const Operand narrow = fresh(Type::kB32);
       Instruction& out = emit(Opcode::kCvt, in.type, {narrow, source(1).low});
       out.source_type = Type::kU32;
       return write_word(narrow);
@@ -446,7 +423,7 @@ class Splitter {
     Operand low = in.operands[1];
     const bool is_signed = ptx::is_signed(in.source_type);
     if (bytes(in.source_type) < 4) {
-      low = fresh();
+      low = fresh(Type::kB32);
       Instruction& out =
           emit(Opcode::kCvt, is_signed ? Type::kS32 : Type::kU32, {low, in.operands[1]});
       out.source_type = in.source_type;
@@ -476,10 +453,7 @@ class Splitter {
   }
 
   const Module& module_;
-  Function& function_;
   std::vector<uint32_t> high_of_;
-  std::vector<Instruction> out_;
-  const Instruction* current_ = nullptr;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/ptx/rewriting.h"
 #include "tools/ptx/shown_names.h"
 #include "tools/ptx/values.h"
 
@@ -16,10 +17,10 @@ using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
 
-class Demotion {
+class Demotion : private ptx::Rewriting {
  public:
   Demotion(ptx::Module& module, ptx::Function& function, bool arrays)
-      : module_(module), function_(function), arrays_(arrays) {}
+      : Rewriting(function, "double"), module_(module), arrays_(arrays) {}
 
   // Whether there was anything to do.
   bool run() {
@@ -27,8 +28,7 @@ class Demotion {
       was_double_.push_back(reg.type == Type::kF64);
       if (was_double_.back()) reg.type = Type::kF32;
     }
-    for (const Instruction& instruction : function_.body) rewrite(instruction);
-    function_.body = std::move(out_);
+    rewrite_body([this](const Instruction& instruction) { rewrite(instruction); });
     return changed_;
   }
   const ptx::SourceLine& where() const { return where_; }
@@ -37,8 +37,7 @@ class Demotion {
   bool run_on_own_memory() {
     const std::vector<uint32_t> addresses(module_.symbols.size(), 0);
     const ptx::Values values(module_, function_, addresses);
-    for (const Instruction& instruction : function_.body) {
-      current_ = &instruction;
+    rewrite_body([&](const Instruction& instruction) {
       const bool demoted = is_double_access(instruction) && is_own(values, instruction);
       changed_ |= demoted;
       if (demoted) {
@@ -46,8 +45,7 @@ class Demotion {
       } else {
         out_.push_back(instruction);
       }
-    }
-    function_.body = std::move(out_);
+    });
     return changed_;
   }
 
@@ -83,7 +81,6 @@ class Demotion {
     if (!touches_double(original)) return out_.push_back(original);
     if (!changed_ || where_.line == 0) where_ = original.source;
     changed_ = true;
-    current_ = &original;
     if (has_memory(original)) return memory(original);
     if (original.opcode == Opcode::kMov && bits_move(original)) return;
     Instruction in = original;
@@ -107,22 +104,6 @@ class Demotion {
     operand.type = Type::kF32;
   }
 
-  Instruction plain(Opcode opcode, Type type) const {
-    Instruction out;
-    out.opcode = opcode;
-    out.type = type;
-    out.position = current_->position;
-    out.source = current_->source;
-    return out;
-  }
-  Operand fresh(Type type) {
-    Operand operand;
-    operand.kind = Operand::Kind::kRegister;
-    operand.index = static_cast<uint32_t>(function_.registers.size());
-    operand.position = current_->position;
-    function_.registers.push_back({"double", type});
-    return operand;
-  }
   void call(const char* routine, std::vector<Operand> results, std::vector<Operand> arguments) {
     Instruction out = plain(Opcode::kCall, Type::kNone);
     out.callee = routine;
@@ -240,13 +221,10 @@ class Demotion {
   }
 
   ptx::Module& module_;
-  ptx::Function& function_;
   bool arrays_;
   bool changed_ = false;
-  const Instruction* current_ = nullptr;
   ptx::SourceLine where_;
   std::vector<bool> was_double_;
-  std::vector<Instruction> out_;
 };
 
 }  // namespace
