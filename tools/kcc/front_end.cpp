@@ -96,7 +96,8 @@ class CudaFile {
   FrontEndResult compile() {
     const std::string intermediate = read();
     const Outcome optimised = clang_.optimise(without_lines_of_headers(
-        with_shared_variables(without_unused_textures(without_holes(intermediate))),
+        with_loads_in_their_place(
+            with_shared_variables(without_unused_textures(without_holes(intermediate)))),
         Clang::header_folder()));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);

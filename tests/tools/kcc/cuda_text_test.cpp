@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "models/base/error.h"
+#include "models/gpgpu/g80/cubin.h"
 #include "tests/end_to_end/program.h"
 #include "tests/tools/kcc/barrier_kernel.h"
 #include "tests/tools/kcc/machine_runner.h"
@@ -69,6 +70,33 @@ TEST(CudaText, RandomKernelsWithBarriersAreRightInAnyOrderOfTheWarps) {
           << "-O" << level << ", seed " << seed << "\n"
           << kernel.text();
   }
+}
+
+// What one warp stores and loads again needs no barrier, as long as no other loads it.
+TEST(CudaText, LoadsInABranchAreMadeByThreadsInTheBranchAlone) {
+  const std::string text = R"(__device__ int last;
+  extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int sums[128], own[32], one;
+    const int t = threadIdx.x;
+    sums[t] = in[t];
+    __syncthreads();
+    if (t < 32) sums[t] += sums[t + 32] + sums[t + 64] + sums[t + 96];
+    if (t < 32) own[t] = in[t];
+    if (t == 0) one = last = n;
+    int found = t == 0 ? sums[0] : 0;
+    if (t < 32) found += own[5];
+    found += t == 0 ? one : 3;
+    out[t] = found + (t == 0 ? last : 1);
+  })";
+  const std::string cubin = test::temporary("loads.cubin");
+  for (const unsigned level : {0u, 1u, 2u}) {
+    test::write(cubin, gpgpu::g80::to_text_cubin(compiled(text, level)));
+    const test::Result run = test::run(
+        "gpgpu-run", {"--cubin", cubin, "--grid", "1", "--block", "128", "--param", "0x1000",
+                      "--param", "0x2000", "--param", "7", "--check", "--quiet"});
+    EXPECT_EQ(run.exit_code, 0) << "-O" << level << ": " << run.err;
+  }
+  std::remove(cubin.c_str());
 }
 
 TEST(CudaText, StaticVariablesAreThereForTheHostToWrite) {

@@ -17,6 +17,23 @@ TEST(IntermediateCode, VariablesOfADeviceArePublic) {
             "@c = internal global i32 0");
 }
 
+TEST(IntermediateCode, LoadsOfFixedPlacesStay) {
+  const std::string groups =
+      "attributes #0 = { convergent \"target-cpu\"=\"sm_20\" }\nattributes #1 = { nounwind }\n";
+  const std::string changed =
+      "attributes #0 = { sanitize_thread convergent \"target-cpu\"=\"sm_20\" }\n"
+      "attributes #1 = { nounwind }\n";
+  const std::string cast = "* addrspacecast (i32 addrspace(";
+  for (const char* space : {"1", "3"}) {
+    const std::string load = "  %1 = load i32, i32" + cast + space + ")* @n to i32*)\n";
+    EXPECT_EQ(with_loads_in_their_place(load + groups), load + changed);
+  }
+  const std::string others = "@n = addrspace(3) global i32 undef\n  store i32 %2, i32" + cast +
+                             "3)* @n to i32*)\n  %3 = load i32, i32" + cast +
+                             "4)* @c to i32*)\n  %4 = load i32, i32* %3\n";
+  EXPECT_EQ(with_loads_in_their_place(others + groups), others + groups);
+}
+
 TEST(IntermediateCode, FunctionsOfHeadersHaveNoLines) {
   const std::string rest =
       "!1 = !DIFile(filename: \"k.cu\", directory: \"/home\")\n"

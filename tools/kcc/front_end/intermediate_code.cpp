@@ -107,6 +107,31 @@ std::string with_shared_variables(const std::string& text) {
   return result;
 }
 
+// What is looked for is
+//   %5 = load i32, i32* getelementptr inbounds (... addrspacecast ([64 x i32] addrspace(3)* @s ...
+// and what is changed, of all functions, because LLVM inlines only what is looked at alike,
+//   attributes #0 = { convergent ... "target-cpu"="sm_20" ... }
+std::string with_loads_in_their_place(const std::string& text) {
+  bool from_fixed_place = false;
+  for_each_line(text, [&](std::string_view line) {
+    const size_t load = line.find(" = load ");
+    from_fixed_place |= load != std::string_view::npos &&
+                        (line.find(" addrspace(3)* @", load) != std::string_view::npos ||
+                         line.find(" addrspace(1)* @", load) != std::string_view::npos);
+  });
+  if (!from_fixed_place) return text;
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    const bool of_function =
+        begins_with(line, "attributes #") && line.find("\"target-cpu\"") != std::string_view::npos;
+    const size_t begin = of_function ? line.find('{') + 1 : 0;
+    result.append(line.substr(0, begin)).append(of_function ? " sanitize_thread" : "");
+    result.append(line.substr(begin));
+  });
+  return result;
+}
+
 // Clang lists the variables that host code names, because it may read them; all of them are kept
 // anyway (with_shared_variables).  A line of the text is
 //   @name = dso_local addrspace(4) externally_initialized global { i32, i32, [3 x i32], %struct...

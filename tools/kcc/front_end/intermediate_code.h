@@ -13,6 +13,12 @@ namespace gvp::kcc {
 // is made known to the outside.
 std::string with_shared_variables(const std::string& text);
 
+// A load that a thread comes to in a branch stays there.  LLVM moves loads of shared memory at
+// fixed addresses in front of branches, where threads of other warps make them as well, and race
+// with a store of the warp that they were meant for; it does not where a detector of races is to
+// look at the code, as gpgpu-run --check is one.
+std::string with_loads_in_their_place(const std::string& text);
+
 // Textures that no function reads need no descriptor.
 std::string without_unused_textures(const std::string& text);
 
