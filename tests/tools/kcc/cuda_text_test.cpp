@@ -99,6 +99,32 @@ TEST(CudaText, LoadsInABranchAreMadeByThreadsInTheBranchAlone) {
   std::remove(cubin.c_str());
 }
 
+// Without a barrier, which would order them anyway.
+TEST(CudaText, WhatIsStoredMayBeReadAsAnotherType) {
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ short halves[64];
+    const int t = threadIdx.x;
+    float* same = (float*)(out + n);
+    out[t] = in[t];
+    same[t] = same[t] + 1.0f;
+    ((int*)halves)[t] = out[t];
+    halves[2 * t] = halves[2 * t + 1] + 1;
+    out[t + 32] = ((int*)halves)[t];
+  })";
+  std::vector<uint32_t> in(64);
+  std::vector<uint32_t> expected(64);
+  for (uint32_t t = 0; t < 32; ++t) {
+    const auto before = static_cast<float>(t * t) + 0.25F;
+    const float after = before + 1.0F;
+    std::memcpy(&in[t], &before, 4);
+    std::memcpy(&expected[t], &after, 4);
+    const uint32_t high = expected[t] >> 16;
+    expected[t + 32] = high << 16 | (high + 1);
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 0), expected) << "-O" << level;
+}
+
 TEST(CudaText, StaticVariablesAreThereForTheHostToWrite) {
   const std::string text = R"(static __constant__ unsigned table[4];
   static __device__ unsigned counter = 5;

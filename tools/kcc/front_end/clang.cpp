@@ -116,6 +116,8 @@ std::vector<std::string> Clang::common() const {
           "-ferror-limit=0",
           // typeof
           "-fgnu-keywords",
+          // Compilers of that time knew of a place what was stored there, as whatever type.
+          "-fno-strict-aliasing",
           // What old sources do and this compiler would rather not see in new ones.
           "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
           "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
