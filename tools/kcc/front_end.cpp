@@ -19,6 +19,7 @@
 #include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
+#include "tools/kcc/front_end/warp_order.h"
 
 namespace gvp::kcc {
 namespace {
@@ -76,6 +77,20 @@ bool lacks_variables(const std::string& intermediate) {
   return false;
 }
 
+// Whether a function of intermediate code owes a value and has an end that clang takes for never
+// reached, on whose way everything would be left out.  Old compilers went back with any value.
+bool ends_without_value(const std::string& intermediate) {
+  constexpr std::string_view kDefine = "\ndefine ";
+  for (size_t at = intermediate.find("\n  unreachable"); at != std::string::npos;
+       at = intermediate.find("\n  unreachable", at + 1)) {
+    const size_t define = intermediate.rfind(kDefine, at);
+    if (define == std::string::npos) continue;
+    const size_t name = intermediate.find('@', define);
+    if (intermediate.compare(name - 5, 5, "void ") != 0) return true;
+  }
+  return false;
+}
+
 // Whether some of the errors are names in templates that are declared behind them, or in a class on
 // which theirs depends.
 bool may_be_found_later(const std::string& messages) {
@@ -94,11 +109,10 @@ class CudaFile {
         clang_(file, options.optimise, options.fast_math, arguments_of(options)) {}
 
   FrontEndResult compile() {
-    const std::string intermediate = read();
-    const Outcome optimised = clang_.optimise(without_lines_of_headers(
+    const Outcome optimised = clang_.optimise(with_order_of_warps(without_lines_of_headers(
         with_loads_in_their_place(
-            with_shared_variables(without_unused_textures(without_holes(intermediate)))),
-        Clang::header_folder()));
+            with_shared_variables(without_unused_textures(without_holes(read())))),
+        Clang::header_folder())));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);
     const Outcome generated =
@@ -110,6 +124,15 @@ class CudaFile {
   }
 
  private:
+  // Where the order matters, what is optimised a little, with that said, is optimised again.
+  std::string with_order_of_warps(std::string intermediate) {
+    if (intermediate.find(" addrspace(3) ") == std::string::npos) return intermediate;
+    const Outcome simple = clang_.simplify(intermediate);
+    if (!simple.good()) refuse_code(simple.messages);
+    std::string ordered = with_stores_before_loads(simple.output);
+    return ordered == simple.output ? intermediate : ordered;
+  }
+
   // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
   [[noreturn]] void refuse_code(const std::string& messages) const {
     if (messages.find("Unsupported expression in static initializer") != std::string::npos)
@@ -122,8 +145,12 @@ class CudaFile {
   // As it stands, if clang understands all of it.
   std::string read() {
     if (!declares_texture(file_)) {
-      const Outcome parsed = clang_.parse();
+      Outcome parsed = clang_.parse();
       if (parsed.good() && !lacks_variables(parsed.output)) {
+        if (ends_without_value(parsed.output)) {
+          clang_.return_from_ends(true);
+          parsed = clang_.parse();
+        }
         show(parsed.messages);
         return parsed.output;
       }
@@ -157,6 +184,7 @@ class CudaFile {
 
   std::string generated_from(HostCode& code, Outcome parsed) {
     if (parsed.good()) {
+      parsed = with_ways_back(code, std::move(parsed));
       show(parsed.messages);
     } else {
       show_errors(parsed.messages);
@@ -164,9 +192,16 @@ class CudaFile {
       result_.refused_kernels = code.remove_broken_kernels();
       parsed = clang_.parse_preprocessed(code.text(), false);
       if (!parsed.good()) refused(file_);
+      parsed = with_ways_back(code, std::move(parsed));
     }
     tell(code);
     return parsed.output;
+  }
+
+  Outcome with_ways_back(const HostCode& code, Outcome parsed) {
+    if (!ends_without_value(parsed.output)) return parsed;
+    clang_.return_from_ends(true);
+    return clang_.parse_preprocessed(code.text(), false);
   }
 
   std::string preprocessed() {

@@ -99,6 +99,26 @@ TEST(CudaText, LoadsInABranchAreMadeByThreadsInTheBranchAlone) {
   std::remove(cubin.c_str());
 }
 
+// What such a function gives nobody may use, but what the kernel does behind it counts.
+TEST(CudaText, FunctionsMayEndWithoutTheValueThatTheyOwe) {
+  const std::string text = R"(
+    __device__ int put(int* out, int value) { out[threadIdx.x] = value; }
+    template <int kind> __device__ int sign(int x) {
+      switch (kind) { case 0: if (x > 3) return 1; if (x < 3) return -1; }
+    }
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      const int t = threadIdx.x;
+      put(out, in[t] + n);
+      if (in[t] != 3) out[t] += 10 * sign<0>(in[t]);
+    })";
+  // Host code that is not understood takes another way through the front end.
+  for (const std::string& host : {std::string(), std::string("int f() { return missing(2); }\n")})
+    for (const unsigned level : {0u, 1u, 2u})
+      EXPECT_EQ(results(compiled(host + text, level), 5, {1, 2, 3, 4, 5}, 100),
+                (std::vector<uint32_t>{91, 92, 103, 114, 115}))
+          << "-O" << level;
+}
+
 // Without a barrier, which would order them anyway.
 TEST(CudaText, WhatIsStoredMayBeReadAsAnotherType) {
   const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {

@@ -109,21 +109,24 @@ Clang::Clang(const std::string& file, unsigned optimise, bool fast_math,
 // Of all steps that read CUDA C.  -m32: 32-bit addresses, as the machine has.  sm_20: the oldest
 // target clang knows.
 std::vector<std::string> Clang::common() const {
-  return {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
-          "-nostdlibinc", "-m32",
-          // Eight bytes are aligned to eight, as the device's memory and 64-bit hosts have it.
-          "-Xclang", "-malign-double", "-Qunused-arguments", "-Wno-unknown-cuda-version",
-          "-ferror-limit=0",
-          // typeof
-          "-fgnu-keywords",
-          // Compilers of that time knew of a place what was stored there, as whatever type.
-          "-fno-strict-aliasing",
-          // What old sources do and this compiler would rather not see in new ones.
-          "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
-          "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
-          "-Wno-deprecated-register", "-Wno-deprecated-declarations",
-          // Formats are the host's, whose sizes are not those of this target.
-          "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
+  std::vector<std::string> words{
+      "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_20", "-nocudainc", "-nocudalib",
+      "-nostdlibinc", "-m32",
+      // Eight bytes are aligned to eight, as the device's memory and 64-bit hosts have it.
+      "-Xclang", "-malign-double", "-Qunused-arguments", "-Wno-unknown-cuda-version",
+      "-ferror-limit=0",
+      // typeof
+      "-fgnu-keywords",
+      // Compilers of that time knew of a place what was stored there, as whatever type.
+      "-fno-strict-aliasing",
+      // What old sources do and this compiler would rather not see in new ones.
+      "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
+      "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
+      "-Wno-deprecated-register", "-Wno-deprecated-declarations",
+      // Formats are the host's, whose sizes are not those of this target.
+      "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
+  if (returns_from_ends_) words.emplace_back("-fno-strict-return");
+  return words;
 }
 
 std::vector<std::string> Clang::headers() const {
@@ -205,6 +208,13 @@ std::vector<std::string> Clang::of_intermediate_code() const {
 Outcome Clang::optimise(const std::string& intermediate_code) const {
   std::vector<std::string> words = of_intermediate_code();
   words.insert(words.end(), {"-emit-llvm", "-Xclang", "-emit-llvm-uselists"});
+  return run_clang(std::move(words), intermediate_code);
+}
+
+Outcome Clang::simplify(const std::string& intermediate_code) const {
+  std::vector<std::string> words = of_intermediate_code();
+  words.insert(words.end(), {"-O1", "-mllvm", "-disable-licm-promotion", "-emit-llvm", "-Xclang",
+                             "-emit-llvm-uselists"});
   return run_clang(std::move(words), intermediate_code);
 }
 

@@ -26,12 +26,18 @@ class Clang {
   Outcome parse_preprocessed(const std::string& text, bool check) const;
   // Intermediate code to such that is optimised.
   Outcome optimise(const std::string& intermediate_code) const;
+  // As far as that variables are no longer in memory; all stores stay.
+  Outcome simplify(const std::string& intermediate_code) const;
   // Optimised intermediate code to PTX.
   Outcome generate(const std::string& intermediate_code) const;
 
   // Whether names in templates are looked up where the text ends, also in classes that depend on
   // the templates' parameters.
   void look_up_late(bool late) { late_ = late; }
+
+  // A function whose end is reached without the value that it owes goes back all the same, with
+  // any.
+  void return_from_ends(bool any) { returns_from_ends_ = any; }
 
   // From now on a header of this name that cannot be found is an empty one.
   void leave_out_header(const std::string& name) { missing_.insert(name); }
@@ -54,6 +60,7 @@ class Clang {
   std::vector<std::string> system_;  // -isystem and -idirafter of the host's headers
   std::set<std::string> missing_;
   bool late_ = false;
+  bool returns_from_ends_ = false;
 };
 
 }  // namespace gvp::kcc
