@@ -170,26 +170,6 @@ TEST(DeviceExtensions, ThreadsOfAllWarpsCountInSharedMemory) {
     EXPECT_EQ(results(extended(text, level), 96, in, 0), expected) << level;
 }
 
-// Programs for devices of 1.1 made a sum of floats themselves, some of which give nothing back.
-TEST(DeviceExtensions, AProgramsOwnSumOfFloatsIsCalled) {
-  const std::string call =
-      "extern \"C\" __global__ void k(float* in, unsigned* out, int n) {\n"
-      "  atomicAdd(&in[1], 2);\n"
-      "  out[0] = __float_as_int(in[1]);\n"
-      "  out[1] = atomicAdd(&out[2], 5u) + atomicAdd((int*)&out[2], n);\n}\n";
-  for (const char* type : {"void", "inline float"}) {
-    const std::string own = std::string("__device__ ") + type +
-                            " atomicAdd(float* address, float value) {\n"
-                            "  const float old = atomicExch(address, 10 * value);\n"
-                            "  return (" +
-                            (type[0] == 'v' ? "void" : "float") + ")old;\n}\n";
-    for (const unsigned level : {0u, 2u})
-      EXPECT_EQ(results(extended(own + call, level), 1, {0, 0x40400000, 0}, 7),
-                (Words{0x41a00000, 5, 12}));
-  }
-  EXPECT_EQ(results(extended(call, 2), 1, {0, 0x40400000, 0}, 7), (Words{0x40a00000, 5, 12}));
-}
-
 // All threads of a block add to one word: each old value is seen once, whatever the order.
 TEST(DeviceExtensions, TicketsOfOneWordAreAllDifferent) {
   const std::string text =

@@ -9,6 +9,14 @@
 namespace gvp::kcc {
 namespace {
 
+gpgpu::g80::Module extended(const std::string& text, unsigned optimise) {
+  CudaOptions options;
+  options.optimise = optimise;
+  options.front_end.device_extensions = true;
+  options.back_end.device_extensions = true;
+  return compile_text(text, options).module;
+}
+
 // As compilers had it that parsed templates where they were instantiated.  Where all is declared
 // before, the standard's choice stays: the function that a template's own call sees.
 TEST(Names, TemplatesMayNameWhatStandsBehindThem) {
@@ -86,6 +94,44 @@ TEST(Names, OfWhatStopsTheDeviceAreRefusedWithASentence) {
                   .find("trap is not supported"),
               std::string::npos)
         << stop;
+}
+
+TEST(Names, TellProgramsWhetherThereAreAtomicOperations) {
+  const std::string text = R"(extern "C" __global__ void k(unsigned* in, unsigned* out, int n) {
+  #ifdef CUDA_NO_SM_11_ATOMIC_INTRINSICS
+    out[0] = 100 + n;
+  #else
+    out[0] = atomicAdd(in, 5u) + n;
+  #endif
+  #ifndef CUDA_NO_SM_12_ATOMIC_INTRINSICS
+    __shared__ unsigned sum;
+    sum = 1;
+    out[1] = atomicAdd(&sum, 2u) + sum;
+  #endif
+  })";
+  EXPECT_EQ(results(compiled(text, 2), 1, {7, 0}, 3), (std::vector<uint32_t>{103, 0}));
+  EXPECT_EQ(results(extended(text, 2), 1, {7, 0}, 3), (std::vector<uint32_t>{10, 4}));
+}
+
+// Programs for devices of 1.1 made a sum of floats themselves, some of which give nothing back.
+TEST(Names, OfAProgramsOwnSumOfFloatsGoBeforeOurs) {
+  const std::string call =
+      "extern \"C\" __global__ void k(float* in, unsigned* out, int n) {\n"
+      "  atomicAdd(&in[1], 2);\n"
+      "  out[0] = __float_as_int(in[1]);\n"
+      "  out[1] = atomicAdd(&out[2], 5u) + atomicAdd((int*)&out[2], n);\n}\n";
+  for (const char* type : {"void", "inline float"}) {
+    const std::string own = std::string("__device__ ") + type +
+                            " atomicAdd(float* address, float value) {\n"
+                            "  const float old = atomicExch(address, 10 * value);\n"
+                            "  return (" +
+                            (type[0] == 'v' ? "void" : "float") + ")old;\n}\n";
+    for (const unsigned level : {0u, 2u})
+      EXPECT_EQ(results(extended(own + call, level), 1, {0, 0x40400000, 0}, 7),
+                (std::vector<uint32_t>{0x41a00000, 5, 12}));
+  }
+  EXPECT_EQ(results(extended(call, 2), 1, {0, 0x40400000, 0}, 7),
+            (std::vector<uint32_t>{0x40a00000, 5, 12}));
 }
 
 // What a name in a template is need not be said.

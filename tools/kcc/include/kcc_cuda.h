@@ -23,6 +23,12 @@
 #undef __CUDA_ARCH__
 #define __CUDA_ARCH__ 100
 
+// Programs that can do without atomic operations ask for these.
+#ifndef KCC_DEVICE_EXTENSIONS
+#define CUDA_NO_SM_11_ATOMIC_INTRINSICS 1
+#define CUDA_NO_SM_12_ATOMIC_INTRINSICS 1
+#endif
+
 // As CUDA 3.2 has it, the last version whose every program ran on this compute capability.
 #define CUDART_VERSION 3020
 
