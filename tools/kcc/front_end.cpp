@@ -110,8 +110,8 @@ class CudaFile {
 
   FrontEndResult compile() {
     const Outcome optimised = clang_.optimise(with_order_of_warps(without_lines_of_headers(
-        with_loads_in_their_place(
-            with_shared_variables(without_unused_textures(without_holes(read())))),
+        with_locks_in_their_loops(with_loads_in_their_place(
+            with_shared_variables(without_unused_textures(without_holes(read()))))),
         Clang::header_folder())));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);

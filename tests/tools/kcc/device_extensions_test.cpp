@@ -195,6 +195,27 @@ TEST(DeviceExtensions, TicketsOfOneWordAreAllDifferent) {
   }
 }
 
+// The others of its warp try to take it until the thread that has it gives it back, in the loop.
+TEST(DeviceExtensions, LocksAreGivenBackInTheLoopThatTakesThem) {
+  const std::string begin =
+      "__device__ bool take(int* lock) { return atomicExch(lock, 1) == 0; }\n"
+      "__device__ void give(int* lock) { atomicExch(lock, 0); }\n"
+      "extern \"C\" __global__ void k(const int* in, int* out, int n) {\n  int* lock = out + 1;\n";
+  const std::string change = "out[0] += threadIdx.x + n; __threadfence(); ";
+  const std::string flag =
+      "  bool done = false;\n  while (!done)\n    if (atomicCAS(lock, 0, 1) == 0) {\n      " +
+      change + "done = true; atomicExch(lock, 0);\n    }\n}";
+  const std::string number = "  int left = 1;\n  do {\n    if (!atomicExch(lock, 1)) { " + change +
+                             "atomicExch(lock, 0); --left; }\n  } while (left);\n}";
+  const std::string call = "  for (bool done = false; !done;)\n    if (take(lock)) { " + change +
+                           "done = true; give(lock); }\n}\n";
+  for (const std::string& loop : {flag, number, call})
+    for (const unsigned level : {0U, 1U, 2U})
+      EXPECT_THAT(results(extended(begin + loop, level), 40, {0, 0}, 5),
+                  testing::ElementsAre(40 * 5 + 39 * 20, 0))
+          << loop << " -O" << level;
+}
+
 // Sums of whole numbers, which are exact in any order; one word begins with another value than
 // zero.
 TEST(DeviceExtensions, FloatsAreAddedInGlobalAndSharedMemory) {

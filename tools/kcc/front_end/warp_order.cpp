@@ -5,12 +5,14 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gvp::kcc {
 namespace {
 
 constexpr std::string_view kShared = "addrspace(3)";
+constexpr std::string_view kStay = "  call void asm sideeffect \"\", \"\"() convergent nounwind\n";
 constexpr std::string_view kLook = "  call void asm sideeffect \"\", \"~{memory}\"() nounwind\n";
 
 bool has(std::string_view text, std::string_view part) {
@@ -160,7 +162,99 @@ std::string_view name_of(std::string_view define) {
   return define.substr(at, define.find('(', at) - at);
 }
 
+using Lines = std::vector<std::string_view>;
+
+// The loops of a function as clang writes them, from the first line to that which goes back.
+std::vector<std::pair<size_t, size_t>> loops_of(const Lines& function) {
+  std::map<std::string_view, size_t> blocks;
+  std::vector<std::pair<size_t, size_t>> loops;
+  for (size_t i = 1; i < function.size(); ++i) {
+    const std::string_view line = function[i];
+    if (!begins_with(line, " ")) blocks[line.substr(0, line.find(':'))] = i;
+    if (!begins_with(line, "  br ")) continue;
+    for (const std::string_view name : names_in(line)) {
+      const auto block = blocks.find(name.substr(1));
+      if (block != blocks.end() && block->second < i) loops.emplace_back(block->second, i);
+    }
+  }
+  return loops;
+}
+
+// Loops that try to take a lock.
+class Locks {
+ public:
+  explicit Locks(const std::vector<Lines>& functions) {
+    for (size_t before = 1, now = 0; before != now; now = takers_.size()) {
+      before = takers_.size();
+      for (const Lines& function : functions) {
+        const auto loops = loops_of(function);
+        for (size_t i = 1; i < function.size(); ++i) {
+          const bool again = std::any_of(loops.begin(), loops.end(), [&](const auto& loop) {
+            return loop.first < i && i < loop.second;
+          });
+          if (takes(function[i]) && !again) takers_.insert(name_of(function.front()));
+        }
+      }
+    }
+  }
+
+  std::vector<bool> branches_of_loops(const Lines& function) const {
+    std::vector<bool> result(function.size());
+    for (const auto& [first, last] : loops_of(function)) {
+      const auto begin = function.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto end = function.begin() + static_cast<std::ptrdiff_t>(last) + 1;
+      if (!std::any_of(begin, end, [&](std::string_view line) { return takes(line); })) continue;
+      for (size_t i = first; i <= last; ++i)
+        if (begins_with(function[i], "  br i1 ")) result[i] = true;
+    }
+    return result;
+  }
+
+ private:
+  bool takes(std::string_view line) const {
+    const std::string_view operation = operation_of(line.substr(0, line.find('\n')));
+    if (begins_with(operation, "cmpxchg ")) return true;
+    if (begins_with(operation, "atomicrmw ")) return has(operation, " xchg ");
+    return has(operation, "call ") && takers_.count(name_of(operation)) != 0;
+  }
+
+  std::set<std::string_view> takers_;  // functions that try once
+};
+
 }  // namespace
+
+std::string with_locks_in_their_loops(const std::string& text) {
+  if (!has(text, " cmpxchg ") && !has(text, " xchg ")) return text;
+  std::vector<Lines> functions;
+  Lines lines;
+  bool inside = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end;
+    lines.push_back(line);
+    if (begins_with(line, "define ")) {
+      functions.emplace_back();
+      inside = true;
+    }
+    if (inside) functions.back().push_back(line);
+    if (begins_with(line, "}")) inside = false;
+  }
+  const Locks locks(functions);
+  std::set<const char*> branches;
+  for (const Lines& function : functions) {
+    const auto marked = locks.branches_of_loops(function);
+    for (size_t i = 0; i < marked.size(); ++i)
+      if (marked[i]) branches.insert(function[i].data());
+  }
+  std::string result;
+  result.reserve(text.size());
+  for (const std::string_view line : lines) {
+    if (branches.count(line.data()) != 0) result += kStay;
+    result += line;
+  }
+  return result;
+}
 
 std::string with_stores_before_loads(const std::string& text) {
   std::string result;

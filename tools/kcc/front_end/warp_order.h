@@ -16,4 +16,12 @@ namespace gvp::kcc {
 // pointers are no longer kept in local variables.
 std::string with_stores_before_loads(const std::string& text);
 
+// A thread that has taken a lock gives it back in the loop in which others of its warp try to take
+// it:
+//   while (!done) if (atomicCAS(lock, 0, 1) == 0) { ...; done = true; atomicExch(lock, 0); }
+// LLVM sees that `done` ends the loop and moves what stands there behind it, where the warp's
+// threads meet first, so that all wait forever.  Before each branch of such a loop, this puts what
+// LLVM moves no thread around.  The text is what clang made before any optimisation.
+std::string with_locks_in_their_loops(const std::string& text);
+
 }  // namespace gvp::kcc
