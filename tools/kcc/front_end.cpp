@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <regex>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -109,9 +110,13 @@ class CudaFile {
         clang_(file, options.optimise, options.fast_math, arguments_of(options)) {}
 
   FrontEndResult compile() {
+    std::string intermediate = read();
+    const std::set<std::string> separate = separate_functions(intermediate);
+    if (options_.optimise == 0 || options_.separate_functions)
+      intermediate = without_inlining(intermediate);
     const Outcome optimised = clang_.optimise(with_order_of_warps(without_lines_of_headers(
         with_locks_in_their_loops(with_loads_in_their_place(
-            with_shared_variables(without_unused_textures(without_holes(read()))))),
+            with_shared_variables(without_unused_textures(without_holes(intermediate))))),
         Clang::header_folder())));
     if (!optimised.good()) refuse_code(optimised.messages);
     show(optimised.messages);
@@ -119,7 +124,8 @@ class CudaFile {
         clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
     if (!generated.good()) refuse_code(generated.messages);
     show(generated.messages);
-    result_.ptx = with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output)));
+    result_.ptx = with_separate_functions(
+        with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output))), separate);
     return std::move(result_);
   }
 

@@ -15,6 +15,8 @@ struct FrontEndOptions {
   bool keep_going = false;
   // Atomic operations and votes are what the header says, and not refused.
   bool device_extensions = false;
+  // Functions are left as they are, as at level 0, for calls of them.
+  bool separate_functions = false;
   // Says what was left out of the host's code.
   bool verbose = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on

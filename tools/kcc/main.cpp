@@ -29,9 +29,10 @@ constexpr const char* kHelp =
     "usage: kcc [options] FILE.cu|FILE.ptx\n\n"
     "Compiles CUDA C (through clang) or PTX to a cubin for G80 (sm_10): docs/kcc.md.\n"
     "Writes FILE.cubin into the current directory unless told otherwise; \"-\" is\n"
-    "standard output.  Calls are inlined.  Options of nvcc that have a meaning here\n"
-    "are taken, too.  Exit code 0, 1 when --keep-going left kernels out, or 126 when\n"
-    "the input or the command line is at fault.\n\n";
+    "standard output.  Functions that are __noinline__ are called, others inlined.\n"
+    "Options of nvcc that have a meaning here are taken, too.  Exit code 0, 1 when\n"
+    "--keep-going left kernels out, or 126 when the input or the command line is at\n"
+    "fault.\n\n";
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -91,11 +92,12 @@ void check_cuda_source(const std::string& input) {
 }
 
 gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_map& values,
-                                  unsigned optimise) {
+                                  unsigned optimise, bool separate_functions = false) {
   if (!ends_with(input, ".cu")) return {gvp::tools::read_input(input), {}};
   check_cuda_source(input);
   gvp::kcc::FrontEndOptions options;
   options.optimise = optimise;
+  options.separate_functions = separate_functions;
   options.fast_math = values.count("use-fast-math") != 0;
   options.keep_going = values.count("keep-going") != 0;
   options.verbose = values.count("verbose") != 0;
@@ -113,13 +115,10 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   return gvp::kcc::compile_cuda_file(input, options);
 }
 
-// A device's memory for code, at most (gpgpu.code_bytes).
-constexpr size_t kMostCodeBytes = size_t{256} * 1024;
-
 // A kernel that no device has room for; nullptr if there is none.
 const g80::Kernel* too_large(const g80::Module& module) {
   for (const g80::Kernel& kernel : module.kernels)
-    if (4 * kernel.code.size() > kMostCodeBytes) return &kernel;
+    if (4 * kernel.code.size() > gvp::kcc::g80::kMostCodeBytes) return &kernel;
   return nullptr;
 }
 
@@ -196,19 +195,24 @@ int run(int argc, char** argv) {
   }
   gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, front.ptx, compiler);
   const g80::Kernel* large = too_large(result.module);
-  if (large != nullptr && compiler.optimise == 0 && compiler.generated) {
+  if (large != nullptr && compiler.generated) {
+    // What clang has inlined cannot be called; at level 0 it is what clang has not.
+    const bool separate = compiler.optimise > 0;
     std::cerr << fmt::format(
         "kcc: warning: kernel \"{}\" would take {} bytes of code, for which no device has room: "
-        "clang inlines functions of this file in spite of -O0\n",
-        large->name, 4 * large->code.size());
-    front = read_ptx(input, values, 1);
+        "{}\n",
+        large->name, 4 * large->code.size(),
+        separate ? "clang inlines no functions of this file"
+                 : "clang inlines functions of this file in spite of -O0");
+    front = read_ptx(input, values, separate ? compiler.optimise : 1, separate);
+    if (separate) compiler.call_from = gvp::kcc::g80::kLargeFunction;
     result = gvp::kcc::g80::compile(input, front.ptx, compiler);
     large = too_large(result.module);
   }
   if (large != nullptr)
     throw gvp::bad_input(
         fmt::format("kernel \"{}\" takes {} bytes of code, devices have room for {}", large->name,
-                    4 * large->code.size(), kMostCodeBytes),
+                    4 * large->code.size(), gvp::kcc::g80::kMostCodeBytes),
         {input}, "split it");
   for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
   for (const std::string& error : result.errors) std::cerr << "kcc: error: " << error << '\n';

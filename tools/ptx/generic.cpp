@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/ptx/generic.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -27,18 +28,20 @@ uint32_t window_of(Space space) {
 
 class Resolver : private Rewriting {
  public:
-  Resolver(const Module& module, Function& function)
+  Resolver(const Module& module, Function& function, unsigned converted)
       : Rewriting(function, "generic"),
         addresses_(module.symbols.size(), 0),
-        values_(module, function, addresses_) {}
+        values_(module, function, addresses_),
+        converted_(converted) {}
 
-  void run() {
-    for (const Instruction& instruction : function_.body) {
-      if (instruction.opcode == Opcode::kCvta && !instruction.to_space)
-        converted_ |= bit(instruction.space);
-    }
+  const Values& values() const { return values_; }
+
+  // Whether windows are needed.
+  bool resolve() {
     for (Instruction& instruction : function_.body) resolve(instruction);
-    if (!windows_) return;
+    return windows_;
+  }
+  void use_windows() {
     rewrite_body([this](const Instruction& instruction) { rewrite(instruction); });
   }
 
@@ -168,13 +171,47 @@ class Resolver : private Rewriting {
 
   std::vector<uint32_t> addresses_;
   Values values_;
-  unsigned converted_ = 0;  // spaces that generic addresses were made of
+  unsigned converted_;  // spaces that generic addresses were made of
   bool windows_ = false;
   std::vector<const Instruction*> resolved_;
 };
 
+unsigned converted_spaces(const std::vector<Function>& functions) {
+  unsigned spaces = 0;
+  for (const Function& function : functions)
+    for (const Instruction& instruction : function.body)
+      if (instruction.opcode == Opcode::kCvta && !instruction.to_space)
+        spaces |= bit(instruction.space);
+  return spaces;
+}
+
+// The functions that this one calls are told what their parameters may point to.
+void tell_called(const Function& caller, const Values& values, std::vector<Function>& functions) {
+  for (const Instruction& call : caller.body) {
+    if (call.opcode != Opcode::kCall) continue;
+    for (Function& callee : functions) {
+      if (callee.name != call.callee) continue;
+      callee.parameter_spaces.resize(callee.parameters.size(), 0);
+      for (size_t i = 0; i < call.call_arguments.size(); ++i)
+        callee.parameter_spaces[i] |= values.pointers(call.call_arguments[i]);
+    }
+  }
+}
+
 }  // namespace
 
-void resolve_generic(const Module& module, Function& function) { Resolver(module, function).run(); }
+void resolve_generic(const Module& module, std::vector<Function>& functions) {
+  const unsigned converted = converted_spaces(functions);
+  std::vector<std::unique_ptr<Resolver>> resolvers;
+  bool windows = false;
+  for (size_t i = functions.size(); i-- > 0;) {
+    resolvers.push_back(std::make_unique<Resolver>(module, functions[i], converted));
+    tell_called(functions[i], resolvers.back()->values(), functions);
+    windows |= resolvers.back()->resolve();
+  }
+  // Pointers pass from one function to another, so all have windows or none.
+  if (!windows) return;
+  for (const auto& resolver : resolvers) resolver->use_windows();
+}
 
 }  // namespace gvp::ptx

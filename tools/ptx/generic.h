@@ -4,10 +4,11 @@
 // constant memory, whose addresses have 16 bits, appear in windows at the end of the address space,
 // and an access becomes one for each space it may be in, guarded by the window of its address.
 // Addresses that were loaded from memory or computed are those of global memory, unless the
-// function makes generic addresses of others, which it might have stored.
+// kernel makes generic addresses of others, which it might have stored.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "tools/ptx/module.h"
 
@@ -19,7 +20,8 @@ inline constexpr uint32_t kConstantWindow = 0xfffc;
 inline constexpr uint32_t kLocalWindow = 0xfffd;
 inline constexpr uint32_t kSharedWindow = 0xfffe;
 
-// After calls are inlined and 64-bit registers are gone.
-void resolve_generic(const Module& module, Function& function);
+// A kernel and the functions that it calls, each behind those that it calls itself; after other
+// calls are inlined and 64-bit registers are gone.
+void resolve_generic(const Module& module, std::vector<Function>& functions);
 
 }  // namespace gvp::ptx

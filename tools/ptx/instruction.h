@@ -181,6 +181,7 @@ struct Instruction {
   bool carry = false;        // add.cc
   bool to_space = false;     // cvta.to
   bool locked = false;       // half of an atomic operation on shared memory (shared_atomics.h)
+  bool direct = false;       // call of a function that stays one, with registers alone
   bool ordered = false;      // volatile, relaxed, acquire: memory that others write meanwhile
   uint8_t vector = 1;        // v2, v4
   std::string modifier;      // the first of those that only some instructions have: "sync", "wrap"

@@ -48,10 +48,14 @@ struct Function {
   bool entry = false;
   bool defined = false;             // has a body
   bool library = false;             // a code generator's own: its lines mean nothing to the user
+  bool separate = false;            // is not to be inlined (.noinline)
   uint32_t most_threads = 0;        // of a block (.maxntid, .reqntid); 0: not said
   uint32_t least_blocks = 0;        // that a multiprocessor shall hold (.minnctapersm); 0: not said
   std::vector<Operand> parameters;  // symbols (.param) or registers (.reg)
   std::vector<Operand> results;
+  // Of a function that stays one: what its parameters may point to, as Values tells it.
+  std::vector<unsigned> parameter_spaces;
+  std::vector<uint32_t> parameter_variables;  // local ones, of what is passed in memory
   std::vector<Register> registers;
   std::vector<Label> labels;
   std::vector<Instruction> body;

@@ -237,7 +237,7 @@ void Parser::function(bool entry, bool external) {
   module_.functions.push_back(std::move(result));
 }
 
-// .maxntid 256, 1, 1 and .minnctapersm 2; others say nothing that matters here.
+// .maxntid 256, 1, 1 and .minnctapersm 2 and .noinline; others say nothing that matters here.
 void Parser::function_attributes(Function& function) {
   while (peek().kind == Token::Kind::kDotted) {
     const std::string_view name = take().text;
@@ -249,6 +249,7 @@ void Parser::function_attributes(Function& function) {
     }
     if (name == "maxntid" || name == "reqntid")
       function.most_threads = static_cast<uint32_t>(product);
+    if (name == "noinline") function.separate = true;
     if (name == "minnctapersm") function.least_blocks = static_cast<uint32_t>(product);
   }
 }

@@ -25,7 +25,10 @@ void Parser::statement() {
   if (accept(';')) return;
   if (token.kind == Token::Kind::kDotted) {
     if (token.text == "loc") return location();
-    if (token.text == "pragma") return skip_statement();
+    if (token.text == "pragma") {
+      if (peek(1).text == "noinline") function_->separate = true;
+      return skip_statement();
+    }
     while (is_linkage(peek())) take();
     const auto space = space_from_name(peek().text);
     if (!space) fail(peek(), "unknown directive \"." + std::string(peek().text) + "\"");

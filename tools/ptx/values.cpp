@@ -83,6 +83,14 @@ Values::Values(const Module& module, const Function& function,
   find_spaces();
 }
 
+// The parameters of a kernel are in memory, those of a function that is called are registers.
+std::vector<uint32_t> Values::parameters() const {
+  std::vector<uint32_t> result;
+  for (const Operand& parameter : function_.parameters)
+    if (parameter.is_register()) result.push_back(parameter.index);
+  return result;
+}
+
 std::optional<uint32_t> Values::constant(const Operand& operand) const {
   if (operand.is_immediate()) return static_cast<uint32_t>(operand.value);
   if (operand.is_register()) return constants_[operand.index];
@@ -137,6 +145,7 @@ Range Values::range(const Operand& operand) const {
 }
 
 void Values::find_ranges() {
+  for (const uint32_t parameter : parameters()) ranges_[parameter] = kUnknown;
   for (unsigned round = 0;; ++round) {
     bool changed = false;
     for (const auto& instruction : function_.body) {
@@ -291,10 +300,15 @@ unsigned Values::spaces_of(const Instruction& instruction) const {
 // First what variables and conversions say, which decides what in a sum is the pointer; then
 // parameters.
 void Values::find_spaces() {
+  const std::vector<uint32_t> given = parameters();
   for (const unsigned wanted : {kPointers, ~0U}) {
+    for (size_t i = 0; i < given.size() && i < function_.parameter_spaces.size(); ++i)
+      spaces_[given[i]] |= function_.parameter_spaces[i] & wanted;
     for (bool changed = true; changed;) {
       changed = false;
       for (const auto& instruction : function_.body) {
+        for (const Operand& result : instruction.call_results)
+          if (result.is_register()) spaces_[result.index] |= kAnything & wanted;
         if (!writes_first_operand(instruction)) continue;
         if (!instruction.operands[0].is_register()) continue;
         unsigned& known = spaces_[instruction.operands[0].index];
@@ -305,6 +319,8 @@ void Values::find_spaces() {
     }
   }
 }
+
+unsigned Values::pointers(const Operand& operand) const { return spaces_of(operand); }
 
 Values::Target Values::target(const Operand& memory) const {
   unsigned found = 0;

@@ -37,11 +37,14 @@ class Values {
     bool anything = false;
   };
   Target target(const Operand& memory) const;
+  // What an argument of a call points to: Function::parameter_spaces of the one that is called.
+  unsigned pointers(const Operand& operand) const;
   // The one space of an access.  Throws gvp::Error when it is not one and the same on all ways
   // (resolve_generic() sees to that).
   Space space(const Instruction& access, const Operand& memory) const;
 
  private:
+  std::vector<uint32_t> parameters() const;
   void find_constants();
   void find_ranges();
   Range result_range(const Instruction& instruction) const;

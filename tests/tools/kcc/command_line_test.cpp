@@ -147,6 +147,42 @@ TEST(CommandLine, InlinesAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
   std::filesystem::remove(cubin);
 }
 
+// Functions that fit when they are called: at -O0 they are, and what clang has inlined it leaves.
+TEST(CommandLine, CallsAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
+  const std::string folder = testing::TempDir();
+  const std::string source = folder + "many_steps.cu";
+  const std::string listing = folder + "many_steps.sass";
+  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
+                           "__device__ unsigned step(unsigned x, volatile unsigned* p) {\n"
+                           "  TEN(x = x * p[0] + 12345;) x ^= p[1]; x -= p[2]; return x;\n"
+                           "}\n"
+                           "__global__ void k(unsigned* out) {\n"
+                           "  unsigned a = out[0];\n"
+                           "  TEN(TEN(a = step(a, out); a = step(a, out); a = step(a, out);\n"
+                           "          a = step(a, out); a = step(a, out); a = step(a, out);\n"
+                           "          a = step(a, out);))\n"
+                           "  out[0] = a;\n"
+                           "}\n";
+  for (const char* level : {"-O0 ", "-O2 "}) {
+    const Outcome outcome = kcc(level + source + " --emit sass -o " + listing);
+    EXPECT_EQ(outcome.status, 0) << outcome.text;
+    const char* warning = "clang inlines no functions of this file";
+    if (level[2] == '0') {
+      EXPECT_EQ(outcome.text, "");
+    } else {
+      EXPECT_THAT(outcome.text, HasSubstr(warning));
+    }
+    std::ifstream in(listing);
+    const std::string code{std::istreambuf_iterator<char>(in), {}};
+    size_t calls = 0;
+    for (size_t at = code.find("CAL."); at != std::string::npos; at = code.find("CAL.", at + 1))
+      ++calls;
+    EXPECT_EQ(calls, 700u) << level;
+  }
+  std::filesystem::remove(source);
+  std::filesystem::remove(listing);
+}
+
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
   const std::string file =
       (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("address_" + std::to_string(getpid())))

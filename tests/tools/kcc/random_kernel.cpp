@@ -43,7 +43,7 @@ void RandomKernelGenerator::begin() {
   }
   text_ += fmt::format(
       "}};\n"
-      ".func (.param .b32 result) mix(.param .b32 left, .param .b32 right)\n{{\n"
+      ".func (.param .b32 result) mix(.param .b32 left, .param .b32 right){}\n{{\n"
       "  .reg .b32 %a<5>;\n  .reg .pred %q;\n"
       "  ld.param.b32 %a1, [left];\n  ld.param.b32 %a2, [right];\n"
       "  xor.b32 %a3, %a1, {};\n  setp.lt.s32 %q, %a3, %a2;\n  @%q bra SMALL;\n"
@@ -54,7 +54,8 @@ void RandomKernelGenerator::begin() {
       "  .reg .b32 %t<20>;\n  .reg .b32 %count<8>;\n  .reg .b32 %v<{}>;\n  .reg .pred %loop<8>;\n"
       "  .reg .f32 %s<4>;\n  .reg .pred %nan;\n"
       "  .shared .align 4 .b8 tile[{}];\n  .local .align 4 .b8 array[32];\n",
-      interesting(), kIntegers, kFloats, kHalves, kPredicates, kFresh, threads_ * 4);
+      pick(2) == 0 ? " .noinline" : "", interesting(), kIntegers, kFloats, kHalves, kPredicates,
+      kFresh, threads_ * 4);
   line("ld.param.u32 %t0, [in];");
   line("mov.u32 %t1, %tid.x; mov.u32 %t2, %tid.y; mov.u32 %t3, %ntid.x;");
   line("mad.lo.s32 %t4, %t2, %t3, %t1;");  // in the block

@@ -35,6 +35,11 @@ constexpr unsigned kTogether = 12;      // programs in a file
 constexpr unsigned kManyTogether = 48;  // where there are many: what each file costs counts less
 constexpr unsigned kMostAttempts = 60;  // to make a wrong program smaller
 constexpr unsigned kMostWrong = 20;     // programs, before a run of many gives up
+// Behind those of the optimisation: the highest, and all large functions are called, not inlined;
+// with few registers, so that there is little room around a call.
+constexpr unsigned kCallsLevel = 3;
+constexpr uint32_t kCalledFrom = 12;
+constexpr uint32_t kFewRegisters = 12;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -69,12 +74,17 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   for (const RandomProgram& program : programs) text += program.text();
   test::write(file, text);
   FrontEndOptions front_end;
-  front_end.optimise = level;
+  front_end.optimise = std::min(level, 2U);
+  front_end.separate_functions = level == kCallsLevel;
   front_end.device_extensions = true;
   // Lines are for messages and change no code; clang takes a sixth of its time for them.
   if (each_at_one_level()) front_end.arguments = {"-g0"};
   g80::Options options;
-  options.optimise = level;
+  options.optimise = front_end.optimise;
+  if (level == kCallsLevel) {
+    options.call_from = kCalledFrom;
+    options.max_registers = kFewRegisters;
+  }
   options.generated = true;
   options.device_extensions = true;
   struct Removal {
@@ -100,8 +110,8 @@ using Levels = std::vector<unsigned>;
 
 // Those to compile the programs of a file at, of which the first has this seed.
 Levels levels_of(uint32_t first) {
-  if (!each_at_one_level()) return {0, 1, 2};
-  return {first / kManyTogether % 3};
+  if (!each_at_one_level()) return {0, 1, first / kTogether % 2 == 0 ? 2 : kCallsLevel};
+  return {first / kManyTogether % (kCallsLevel + 1)};
 }
 
 std::vector<gpgpu::g80::Module> at_levels(const std::vector<RandomProgram>& programs,
@@ -226,7 +236,7 @@ void compare(uint32_t first, uint32_t count, Counts& counts) {
       // very many programs every fourth.
       const bool many = levels.size() == 1;
       const bool both = !many || programs[i].seed % 4 == 0;
-      if (many || programs[i].seed % 3 == level)
+      if (many || programs[i].seed % 3 == std::min(level, 2U))
         expect_with_timings(module, programs[i].kernel(), grid_of(programs[i]),
                             programs[i].parameters, programs[i].memory, machine,
                             both ? Timings{"lt", "at"} : Timings{"lt"});

@@ -70,7 +70,6 @@ std::string overlay(const std::set<std::string>& names) {
 // as they do at -O0.
 void add_level(std::vector<std::string>& words, unsigned optimise) {
   words.emplace_back(optimise >= 2 ? "-O2" : "-O1");
-  if (optimise == 0) words.emplace_back("-fno-inline");
 }
 
 }  // namespace
@@ -202,6 +201,7 @@ std::vector<std::string> Clang::of_intermediate_code() const {
                  {"-mllvm", "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
   }
   add_level(words, optimise_);
+  if (optimise_ == 0) words.emplace_back("-fno-inline");
   return words;
 }
 

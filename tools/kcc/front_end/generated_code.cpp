@@ -90,4 +90,35 @@ std::string with_shifted_signs(const std::string& ptx) {
   return result + ptx.substr(done);
 }
 
+// A definition begins
+//   .visible .func  (.param .b32 func_retval0) _Z3addii(
+//   	.param .b32 _Z3addii_param_0
+//   )
+//   {
+std::string with_separate_functions(const std::string& ptx, const std::set<std::string>& names) {
+  if (names.empty()) return ptx;
+  constexpr std::string_view kFunction = ".func ";
+  std::string result;
+  bool wanted = false;
+  for (size_t at = 0; at < ptx.size();) {
+    const size_t end = std::min(ptx.find('\n', at), ptx.size() - 1) + 1;
+    const std::string_view line = std::string_view(ptx).substr(at, end - at);
+    at = end;
+    result += line;
+    const size_t function = line.find(kFunction);
+    if (function != std::string_view::npos && line[0] == '.') {
+      size_t name = line.find_first_not_of(' ', function + kFunction.size());
+      if (name < line.size() && line[name] == '(')
+        name = line.find_first_not_of(' ', std::min(line.find(')', name), line.size() - 1) + 1);
+      wanted =
+          name < line.size() &&
+          names.count(std::string(line.substr(name, line.find_first_of("( \n", name) - name))) != 0;
+    } else if (line == "{\n") {
+      if (wanted) result += "\t.pragma \"noinline\";\n";
+      wanted = false;
+    }
+  }
+  return result;
+}
+
 }  // namespace gvp::kcc

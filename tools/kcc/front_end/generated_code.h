@@ -2,6 +2,7 @@
 // What kcc corrects in the PTX that clang generates.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace gvp::kcc {
@@ -22,5 +23,9 @@ std::string with_whole_rotations(const std::string& ptx);
 // zeros. It writes no field beyond the end where it means zeros (there it leaves out the mask), so
 // each of them becomes the shift and the mask again.  The lines stay where they are.
 std::string with_shifted_signs(const std::string& ptx);
+
+// Says of these functions that they are not to be inlined (.pragma "noinline"), which LLVM does
+// not.
+std::string with_separate_functions(const std::string& ptx, const std::set<std::string>& names);
 
 }  // namespace gvp::kcc

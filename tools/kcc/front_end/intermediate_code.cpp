@@ -84,7 +84,68 @@ std::string without_debug(std::string_view line) {
   return std::string(line.substr(0, begin)).append(line.substr(end));
 }
 
+// Of the line of a function's definition,
+//   define dso_local noundef i32 @_Z3addii(i32 noundef %0, i32 noundef %1) #0 !dbg !6 {
+// its name and the number of its attributes, "#0".
+std::string_view name_in(std::string_view definition) {
+  const size_t at = definition.find('@');
+  if (at == std::string_view::npos) return "";
+  return definition.substr(at + 1, definition.find('(', at) - at - 1);
+}
+std::string_view attributes_in(std::string_view definition) {
+  const size_t end = definition.rfind(')');
+  const size_t at = definition.find(" #", end == std::string_view::npos ? 0 : end);
+  return at == std::string_view::npos ? "" : word_at(definition, at + 1);
+}
+
+// The numbers of lines as
+//   attributes #0 = { convergent noinline nounwind "frame-pointer"="all" }
+// with a word.
+std::set<std::string_view> attributes_with(const std::string& text, std::string_view word) {
+  constexpr std::string_view kBegin = "attributes ";
+  const std::string wanted = ' ' + std::string(word) + ' ';
+  std::set<std::string_view> numbers;
+  for_each_line(text, [&](std::string_view line) {
+    if (begins_with(line, kBegin) && line.find(wanted) != std::string_view::npos)
+      numbers.insert(word_at(line, kBegin.size()));
+  });
+  return numbers;
+}
+
 }  // namespace
+
+std::set<std::string> separate_functions(const std::string& text) {
+  const std::set<std::string_view> numbers = attributes_with(text, "noinline");
+  std::set<std::string> names;
+  for_each_line(text, [&](std::string_view line) {
+    if (begins_with(line, "define ") && numbers.count(attributes_in(line)) != 0)
+      names.emplace(name_in(line));
+  });
+  return names;
+}
+
+std::string without_inlining(const std::string& text) {
+  constexpr std::string_view kBegin = "attributes ";
+  std::set<std::string_view> wanted;
+  for_each_line(text, [&](std::string_view line) {
+    if (begins_with(line, "define ")) wanted.insert(attributes_in(line));
+  });
+  for (const std::string_view word : {"noinline", "alwaysinline"})
+    for (const std::string_view number : attributes_with(text, word)) wanted.erase(number);
+  std::string result;
+  result.reserve(text.size());
+  for_each_line(text, [&](std::string_view line) {
+    const size_t brace = line.find("{ ");
+    const bool changes = begins_with(line, kBegin) && brace != std::string_view::npos &&
+                         wanted.count(word_at(line, kBegin.size())) != 0;
+    if (!changes) {
+      result += line;
+      return;
+    }
+    result.append(line.substr(0, brace + 2)).append("noinline ").append(line.substr(brace + 2));
+  });
+  return result;
+}
 
 // A line of the text is
 //   @name = internal addrspace(3) global ...

@@ -3,6 +3,7 @@
 // the source, optimisation, PTX.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace gvp::kcc {
@@ -26,6 +27,12 @@ std::string without_unused_textures(const std::string& text);
 // source lines.  Where they are inlined, their code then belongs to the line of the call: a user
 // knows his own file.
 std::string without_lines_of_headers(const std::string& text, const std::string& folder);
+
+// The functions that the source does not want inlined.
+std::set<std::string> separate_functions(const std::string& text);
+
+// None is inlined, but those that always are.
+std::string without_inlining(const std::string& text);
 
 // Optimised code: a shift that is said to lose no bit that is set keeps the mask before it, and of
 // both LLVM 14 makes a bit field without a sign, also where the shift is arithmetic: (x &

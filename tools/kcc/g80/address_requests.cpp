@@ -39,8 +39,10 @@ void request_before(const Kernel& kernel, const compiler::Loop& loop,
   for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
     if (!loop.members[b]) continue;
     for (const AddressKey& key : keys_of(kernel.blocks[b])) all.insert(key);
-    for (const Instruction& instruction : kernel.blocks[b].code)
+    for (const Instruction& instruction : kernel.blocks[b].code) {
+      if (is_call(instruction)) return;  // nothing is kept for the next round
       for_each_definition(instruction, [&](uint32_t v) { written.insert(v); });
+    }
   }
   // Where there are more addresses than registers, one is left to those that change, and a block
   // that wants more by itself keeps none for its next round.

@@ -102,6 +102,7 @@ class AddressAssignment {
           if (content.valid && content.base == v) content.valid = false;
         }
       });
+      if (is_call(instruction)) contents_ = Contents();
     }
     const auto wanted = requests_.find(number);
     if (wanted != requests_.end()) {
@@ -221,7 +222,7 @@ class AddressAssignment {
       if (reads) return i;
       bool rewritten = false;
       for_each_definition(code[i], [&](uint32_t v) { rewritten |= v == content.base; });
-      if (rewritten) break;
+      if (rewritten || is_call(code[i])) break;
     }
     return code.size();
   }

@@ -48,7 +48,9 @@ class Allocator {
         const uint32_t local = index_of(v);
         result_.number[v] = kernel_.is_general(v) ? general.colour[local] : flags.colour[local];
       }
-      result_.count = std::max(general.colours_used, 1U);
+      result_.count = 1;
+      for (const uint32_t v : members_general_)
+        result_.count = std::max(result_.count, result_.number[v] + 1);
       for (const uint32_t local : flags.spilled) {
         const uint32_t predicate = kernel_.predicate_of[members_flags_[local]];
         if (predicate != kNoRegister) result_.predicates.insert(predicate);
@@ -83,9 +85,17 @@ class Allocator {
     enumerate();
     const bool general = kind == RegisterClass::kGeneral;
     const auto& members = general ? members_general_ : members_flags_;
-    compiler::AllocationProblem problem(static_cast<uint32_t>(members.size()));
+    // Behind the variables, one for each register of the machine, where calls write these.
+    first_machine_ = static_cast<uint32_t>(members.size());
+    const uint32_t machine = kernel_.callees.empty() ? 0 : colours;
+    compiler::AllocationProblem problem(first_machine_ + machine);
     problem.colours = colours;
+    for (uint32_t c = 0; c < machine; ++c) problem.fixed[first_machine_ + c] = c;
     if (general) problem.fixed[index_of(kThreadIndex)] = 0;
+    for (const auto& [v, number] : kernel_.fixed)
+      if (kernel_.registers[v] == kind) problem.fixed[index_of(v)] = number;
+    for (uint32_t v = 1; kernel_.function && general && v < kernel_.registers.size(); ++v)
+      if (kernel_.is_general(v)) problem.graph.add(index_of(kThreadIndex), index_of(v));
     const compiler::Graph graph = graph_of(kernel_);
     const compiler::Liveness live = live_registers(kernel_, graph);
     const std::vector<uint32_t> depths = compiler::loop_depths(graph);
@@ -100,7 +110,12 @@ class Allocator {
         step_back(block.code[i], now);
       }
       if (b == 0 && general) interfere_with(kThreadIndex, now, problem);
+      for (const uint32_t v : kernel_.parameters) {
+        if (b == 0 && general && now.contains(v)) interfere_with(v, now, problem);
+      }
     }
+    for (const uint32_t v : kernel_.parameters)
+      if (general) problem.spill_cost[index_of(v)] = -1;
     // Flags that are set just before they are tested have no predicate to move elsewhere.
     for (uint32_t v = 0; !general && v < kernel_.registers.size(); ++v) {
       if (!kernel_.is_general(v) && kernel_.predicate_of[v] == kNoRegister) {
@@ -123,8 +138,22 @@ class Allocator {
     });
   }
 
+  // What is live behind a call is not in a register that is written meanwhile.
+  void interfere_with_call(const Instruction& call, RegisterClass kind,
+                           const compiler::BitSet& live, compiler::AllocationProblem& problem) {
+    const Callee& callee = kernel_.callees[call.callee];
+    const auto& written = kind == RegisterClass::kGeneral ? callee.general : callee.flags;
+    live.for_each([&](uint32_t v) {
+      if (kernel_.registers[v] != kind) return;
+      if (std::find(call.results.begin(), call.results.end(), v) != call.results.end()) return;
+      for (const uint32_t number : written)
+        if (number < problem.colours) problem.graph.add(index_of(v), first_machine_ + number);
+    });
+  }
+
   void interfere(const Instruction& instruction, RegisterClass kind, const compiler::BitSet& live,
                  compiler::AllocationProblem& problem) {
+    if (is_call(instruction)) interfere_with_call(instruction, kind, live, problem);
     for_each_definition(instruction, [&](uint32_t v) {
       if (kernel_.registers[v] != kind) return;
       const bool copy = instruction.operation == Operation::kMove &&
@@ -271,6 +300,7 @@ class Allocator {
   uint32_t limit_;
   bool may_store_;
   std::vector<uint32_t> index_;
+  uint32_t first_machine_ = 0;
   std::vector<uint32_t> members_general_;
   std::vector<uint32_t> members_flags_;
   std::vector<uint32_t> unspillable_;
@@ -298,6 +328,7 @@ Registers with_fewer(Kernel& kernel, const Kernel& before, Registers registers) 
     Kernel trial = before;
     const auto fewer = Allocator(trial, registers.count - 1, false).run();
     if (!fewer || !fewer->predicates.empty() || executions(trial) > executions(kernel)) break;
+    if (fewer->count >= registers.count) break;  // what calls take cannot be saved
     kernel = std::move(trial);
     registers = *fewer;
   }

@@ -59,7 +59,7 @@ std::vector<bool> registers_with_data(const Kernel& kernel) {
     changed = false;
     for (const Block& block : kernel.blocks) {
       for (const Instruction& instruction : block.code) {
-        bool reads = reads_variable_memory(instruction);
+        bool reads = reads_variable_memory(instruction) || is_call(instruction);
         for_each_use(instruction, [&](uint32_t v) { reads |= data[v]; });
         if (!reads) continue;
         for_each_definition(instruction, [&](uint32_t v) {

@@ -2,6 +2,7 @@
 // From PTX text to a module of G80 kernels: all of kcc behind its front end, as a library.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "models/gpgpu/g80/module.h"
 
 namespace gvp::kcc::g80 {
+
+// A device's memory for code, at most (gpgpu.code_bytes).
+inline constexpr size_t kMostCodeBytes = size_t{256} * 1024;
+
+inline constexpr uint32_t kLargeFunction = 200;  // instructions of PTX
 
 struct Options {
   unsigned optimise = 2;  // 0: none of the optimisations; 1, 2: all (2: also in the front end)
@@ -19,6 +25,10 @@ struct Options {
   bool lines = false;          // the module says which source lines its code comes from
   bool keep_going = false;     // kernels with errors are left out: Result::errors
   bool double_arrays = false;  // doubles in global and constant memory may be accessed
+  // Instructions of PTX from which on functions with several calls are called, and not only those
+  // that want it; smaller ones, too, where the code does not fit the device else.  0: none, unless
+  // it does not fit.
+  uint32_t call_from = 0;
   bool device_extensions = false;  // atomic operations and votes (gpgpu.device_extensions)
 };
 

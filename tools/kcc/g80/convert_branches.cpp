@@ -69,6 +69,7 @@ class BranchConversion {
     const uint32_t condition = kernel_.blocks[branch].guard.condition;
     return std::all_of(block.code.begin(), block.code.end(), [&](const Instruction& i) {
       return !i.guard.exists() && i.flags != condition && i.operation != Operation::kBarrier &&
+             !is_call(i) &&
              !(i.operation == Operation::kAdd && i.combine == isa::Combine::kAddCarry);
     });
   }

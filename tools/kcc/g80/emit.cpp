@@ -100,9 +100,7 @@ class Emitter {
     for (; i < block.code.size(); ++i) {
       const Instruction& instruction = block.code[i];
       if (moves_to_itself(instruction)) continue;
-      const bool pushes = instruction.operation == Operation::kSetSync;
-      append(to_g80(instruction, numbers_), instruction.source,
-             pushes ? instruction.target : kNoRegister);
+      append(to_g80(instruction, numbers_), instruction.source, instruction.target);
     }
     terminate(block, following);
     // A block without instructions begins where the next one does.
@@ -163,7 +161,8 @@ class Emitter {
       jump(block.guard, block.target, block.source);
     }
     if (block.next == kNoRegister) {
-      end(block.source);
+      const bool returns = !block.code.empty() && block.code.back().operation == Operation::kReturn;
+      if (!returns) end(block.source);
     } else if (block.next != following) {
       jump({}, block.next, block.source);
     }

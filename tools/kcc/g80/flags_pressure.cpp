@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/g80/flags_pressure.h"
 
+#include <algorithm>
 #include <set>
 
 #include "tools/kcc/g80/definitions.h"
@@ -20,6 +21,8 @@ std::vector<uint32_t> live_flags(const Kernel& kernel, const compiler::Liveness&
     const Instruction& instruction = where.code[i - 1];
     if (instruction.flags != kNoRegister) now.insert(instruction.flags);
     counts[i] = static_cast<uint32_t>(now.size());
+    // What is called has them all.
+    if (is_call(instruction)) counts[i] = std::max(counts[i], kFlagsRegisters);
     if (instruction.flags != kNoRegister) now.erase(instruction.flags);
     for_each_use(instruction, [&](uint32_t v) {
       if (!kernel.is_general(v)) now.insert(v);

@@ -50,11 +50,9 @@ void for_each_symbol(const ptx::Instruction& instruction, const Visitor& visit) 
   for (const auto& operand : instruction.operands) note(operand, note);
 }
 
-std::vector<bool> used_symbols(const ptx::Module& module, const ptx::Function& function) {
-  std::vector<bool> used(module.symbols.size(), false);
+void note_used(const ptx::Function& function, std::vector<bool>& used) {
   for (const auto& instruction : function.body)
     for_each_symbol(instruction, [&](uint32_t symbol) { used[symbol] = true; });
-  return used;
 }
 
 // Addresses are known at run time only, and functions have none.
@@ -82,12 +80,13 @@ bool in_module_memory(const ptx::Symbol& symbol, Space space) { return symbol.sp
 
 }  // namespace
 
-Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
-  refuse_addresses(module, function);
+Layout lay_out(const ptx::Module& module, const std::vector<ptx::Function>& functions) {
+  for (const ptx::Function& each : functions) refuse_addresses(module, each);
+  const ptx::Function& kernel = functions.back();
   Layout layout;
   layout.address_of.assign(module.symbols.size(), 0);
   uint32_t shared = gpgpu::g80::kSharedHeaderBytes;
-  for (const ptx::Operand& parameter : function.parameters) {
+  for (const ptx::Operand& parameter : kernel.parameters) {
     if (!parameter.is_symbol()) {
       module.source.fail(parameter.position, "parameters of kernels are .param variables");
     }
@@ -104,7 +103,8 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
   }
   layout.parameter_bytes = shared - gpgpu::g80::kSharedHeaderBytes;
 
-  const std::vector<bool> used = used_symbols(module, function);
+  std::vector<bool> used(module.symbols.size(), false);
+  for (const ptx::Function& each : functions) note_used(each, used);
   uint32_t constants = 0;
   uint32_t relocations = 0;
   for (uint32_t i = 0; i < module.symbols.size(); ++i) {
@@ -120,12 +120,9 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
       relocations += 4;
     } else if (used[i] && symbol.space == Space::kShared && symbol.size != 0) {
       layout.address_of[i] = place(module, symbol, shared, kSharedLimit);
-    } else if (used[i] && symbol.space == Space::kLocal) {
-      layout.address_of[i] = place(module, symbol, layout.local_bytes, kLocalLimit);
     }
   }
   shared = align(shared, 4);
-  layout.local_bytes = align(layout.local_bytes, 4);
   // Dynamic shared memory begins where the static one ends, which is what the launch adds to.
   for (uint32_t i = 0; i < module.symbols.size(); ++i) {
     const ptx::Symbol& symbol = module.symbols[i];
@@ -138,6 +135,26 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& function) {
     if (symbol.space == Space::kShared && symbol.size == 0) layout.address_of[i] = shared;
   }
   layout.shared_bytes = shared;
+  return layout;
+}
+
+Layout lay_out_local(const ptx::Module& module, const ptx::Function& function, Layout layout,
+                     uint32_t first, std::map<uint32_t, uint32_t>& passed) {
+  std::vector<bool> used(module.symbols.size(), false);
+  note_used(function, used);
+  for (const uint32_t symbol : function.parameter_variables) used[symbol] = true;
+  layout.local_bytes = first;
+  for (uint32_t i = 0; i < module.symbols.size(); ++i) {
+    const ptx::Symbol& symbol = module.symbols[i];
+    if (!used[i] || symbol.space != Space::kLocal) continue;
+    const auto known = passed.find(i);
+    layout.address_of[i] = known != passed.end()
+                               ? known->second
+                               : place(module, symbol, layout.local_bytes, kLocalLimit);
+  }
+  for (const uint32_t symbol : function.parameter_variables)
+    passed[symbol] = layout.address_of[symbol];
+  layout.local_bytes = align(layout.local_bytes, 4);
   return layout;
 }
 

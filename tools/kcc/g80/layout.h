@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "models/gpgpu/g80/module.h"
@@ -23,8 +24,14 @@ struct Layout {
   uint32_t local_bytes = 0;
 };
 
-// function: the kernel without calls, that is with all variables it uses.
-Layout lay_out(const ptx::Module& module, const ptx::Function& function);
+// functions: the kernel, last, and those that it calls, with all variables they use.  All but local
+// memory.
+Layout lay_out(const ptx::Module& module, const std::vector<ptx::Function>& functions);
+
+// The same with local variables of one of the functions, from an address on.  passed: where others
+// have what is passed to them there, by symbol; this one's is added.
+Layout lay_out_local(const ptx::Module& module, const ptx::Function& function, Layout layout,
+                     uint32_t first, std::map<uint32_t, uint32_t>& passed);
 
 // The module-wide constants and relocations that go with every layout.
 void add_module_data(const ptx::Module& module, gpgpu::g80::Module& out);

@@ -20,7 +20,9 @@ class Legaliser {
   void run(Block& block) {
     out_.clear();
     for (const Instruction& instruction : block.code) {
-      if (instruction.operation == Operation::kSetSync) {
+      const bool control = instruction.operation == Operation::kSetSync || is_call(instruction) ||
+                           instruction.operation == Operation::kReturn;
+      if (control) {
         out_.push_back(instruction);
       } else {
         out_.push_back(legal(instruction));

@@ -33,13 +33,16 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& function, con
     kernel_.ordered_loads |= in.opcode == Opcode::kMembar || in.ordered;
 }
 
-Kernel Lowering::run() {
+Kernel Lowering::run(const std::vector<Callee>& callees, const std::vector<uint32_t>& literals) {
   kernel_.name = function_.name;
+  kernel_.callees = callees;
+  kernel_.literals = literals;
   kernel_.parameter_bytes = layout_.parameter_bytes;
   kernel_.shared_bytes = layout_.shared_bytes;
   kernel_.local_bytes = layout_.local_bytes;
   kernel_.blocks.resize(flow_.blocks.size());
   find_computed_predicates();
+  if (!function_.entry) take_parameters();
   for (block_ = 0; block_ < flow_.blocks.size(); ++block_) block(block_);
   return std::move(kernel_);
 }
@@ -83,6 +86,7 @@ void Lowering::terminator(uint32_t index) {
   const uint32_t target =
       last->opcode == Opcode::kBra ? flow_.block_of_label[last->operands[0].index] : kNoRegister;
   out.source = source_of(*last);
+  if (last->opcode == Opcode::kRet && !function_.entry) give_results(*last);
   if (last->guard == ptx::kNoIndex) {
     out.next = target;
     return;
@@ -117,6 +121,8 @@ void Lowering::instruction(const ptx::Instruction& in) {
       return atomic(in);
     case Opcode::kVote:
       return vote(in);
+    case Opcode::kCall:
+      return call(in);
     default:
       break;
   }

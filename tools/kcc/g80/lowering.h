@@ -28,7 +28,8 @@ class Lowering {
   Lowering(const ptx::Module& module, const ptx::Function& function, const Layout& layout,
            const std::set<uint32_t>& in_general, bool many_registers, bool device_extensions);
 
-  Kernel run();
+  // callees: the functions that come before in the program; literals: what it has of them.
+  Kernel run(const std::vector<Callee>& callees, const std::vector<uint32_t>& literals);
 
  private:
   using Op = isa::Operation;
@@ -38,6 +39,9 @@ class Lowering {
   void find_computed_predicates();
   void block(uint32_t index);
   void terminator(uint32_t index);
+  void take_parameters();
+  void call(const ptx::Instruction& in);
+  void give_results(const ptx::Instruction& ret);
   void instruction(const ptx::Instruction& in);
   void check_modifiers(const ptx::Instruction& in) const;
   void finish_guarded(size_t first, uint32_t result, uint32_t temporary);

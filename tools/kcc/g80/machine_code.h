@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -94,7 +95,12 @@ struct Instruction {
   Operand sources[3];
   uint32_t flags = kNoRegister;  // virtual flags register that is written
   Guard guard;
-  uint32_t target = kNoRegister;  // kSetSync: the block to join in
+  uint32_t target = kNoRegister;  // kSetSync: the block to join in; kCall: that of the function
+  // kCall: what the function reads and gives, in the order of its parameters and results; kReturn:
+  // what it gives.
+  uint32_t callee = kNoRegister;  // of Kernel::callees
+  std::vector<uint32_t> arguments;
+  std::vector<uint32_t> results;
   ptx::SourceLine source;
 
   bool defines() const { return destination.is_register(); }
@@ -116,9 +122,26 @@ struct Block {
 
 enum class RegisterClass : uint8_t { kGeneral, kFlags };
 
+// A function that is called, as far as its callers have to know it.  Registers are the machine's.
+struct Callee {
+  std::string name;
+  std::vector<uint32_t> parameters;  // kNoRegister: nobody reads it
+  std::vector<uint32_t> results;
+  bool reads_thread_index = false;
+  std::vector<uint32_t> general;  // registers that it writes, or what it calls does
+  std::vector<uint32_t> flags;
+  unsigned barriers = 0;
+  uint32_t stack_entries = 0;  // of the warp's stack
+};
+
 struct Kernel {
   std::string name;
-  std::vector<Block> blocks;  // 0 is the entry; nothing branches to it
+  // Code that is called: $r0 has the thread's index at its begin and stays as it is.
+  bool function = false;
+  std::vector<uint32_t> parameters;    // of a function: virtual registers
+  std::vector<Callee> callees;         // of the program, those that come before
+  std::map<uint32_t, uint32_t> fixed;  // hardware registers that virtual ones must have
+  std::vector<Block> blocks;           // 0 is the entry; nothing branches to it
   std::vector<RegisterClass> registers{RegisterClass::kGeneral};
   // By virtual flags register: the PTX predicate it came from, or kNoRegister.
   std::vector<uint32_t> predicate_of{kNoRegister};
@@ -158,6 +181,7 @@ void for_each_use(const Instruction& instruction, Use use) {
   for_each_source(instruction, [&](const Operand& operand) {
     if (operand.reg != kNoRegister) use(operand.reg);
   });
+  for (const uint32_t argument : instruction.arguments) use(argument);
   if (instruction.guard.exists()) {
     use(instruction.guard.condition);
     if (instruction.keeps_destination() && instruction.defines()) use(instruction.destination.reg);
@@ -168,12 +192,17 @@ template <typename Define>
 void for_each_definition(const Instruction& instruction, Define define) {
   if (instruction.defines()) define(instruction.destination.reg);
   if (instruction.flags != kNoRegister) define(instruction.flags);
+  for (const uint32_t result : instruction.results) define(result);
 }
 
 // The comparison with its operands exchanged: a < b is b > a.
 isa::Condition swapped(isa::Condition condition);
 // Exchanges the first two sources where that gives the same result.
 bool exchange_sources(Instruction& instruction);
+// Others may write memory, $a and flags registers meanwhile.
+inline bool is_call(const Instruction& instruction) {
+  return instruction.operation == isa::Operation::kCall;
+}
 // Does nothing but compute its destination and flags.
 bool is_pure(const Instruction& instruction);
 // A read of memory that others may write.

@@ -195,7 +195,8 @@ class OperandFolding {
     if (to.index >= code.size()) return false;
     const uint32_t base = code[from.index].sources[0].reg;
     for (uint32_t i = from.index + 1; i < to.index; ++i) {
-      if (is_store(code[i]) || code[i].operation == Operation::kBarrier) return false;
+      if (is_store(code[i]) || code[i].operation == Operation::kBarrier || is_call(code[i]))
+        return false;
       if (kernel_.ordered_loads && reads_variable_memory(code[i])) return false;
       bool rewritten = false;
       for_each_definition(code[i], [&](uint32_t v) { rewritten |= v == base; });
@@ -287,7 +288,7 @@ class AddressFolding {
 
   bool is_address(const Place& use, uint32_t v, const Instruction& definition) const {
     const auto& code = kernel_.blocks[use.block].code;
-    if (use.index >= code.size()) return false;
+    if (use.index >= code.size() || !code[use.index].arguments.empty()) return false;
     bool all = true;
     for_each_source(code[use.index], [&](const Operand& operand) {
       if (operand.reg != v) return;

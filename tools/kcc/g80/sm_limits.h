@@ -12,5 +12,7 @@ inline constexpr uint32_t kSmBlocks = 8;
 inline constexpr uint32_t kSmRegisters = 8192;
 inline constexpr uint32_t kSmSharedBytes = 16384;
 inline constexpr uint32_t kThreadsPerBlock = 256;
+// Of a warp's stack: of our devices the smallest (platform/configs/flexgripplus.toml).
+inline constexpr uint32_t kStackEntries = 31;
 
 }  // namespace gvp::kcc::g80

@@ -132,13 +132,15 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
       compiler::DataFlow::Statement statement{b, false, {}, {}};
       for_each_use(instruction, [&](uint32_t v) { statement.uses.push_back(v); });
       for_each_definition(instruction, [&](uint32_t v) { statement.defines.push_back(v); });
-      statement.source = reads_variable_memory(instruction) ||
+      statement.source = reads_variable_memory(instruction) || is_call(instruction) ||
                          instruction.operation == Operation::kMoveFromSpecial;
       flow.statements.push_back(std::move(statement));
     }
     if (kernel.blocks[b].branches) flow.branch_condition[b] = kernel.blocks[b].guard.condition;
   }
-  return compiler::divergence(graph, flow, {kThreadIndex}).branches;
+  std::vector<uint32_t> differing = kernel.parameters;
+  differing.push_back(kThreadIndex);
+  return compiler::divergence(graph, flow, differing).branches;
 }
 
 void synchronise(Kernel& kernel) {

@@ -134,7 +134,9 @@ class ResultTests {
     auto& code = kernel_.blocks[place.block].code;
     size_t i = place.index;
     const auto writes = [&](const Instruction& instruction) {
-      return instruction.defines() && instruction.destination.reg == test.value;
+      bool found = false;
+      for_each_definition(instruction, [&](uint32_t v) { found |= v == test.value; });
+      return found;
     };
     while (i > 0 && !writes(code[i - 1])) --i;
     if (i-- == 0) return;

@@ -246,6 +246,11 @@ std::string ProgramGenerator::wide_leaf() {
 std::string ProgramGenerator::wide_number(unsigned depth) {
   if (depth == 0) return wide_leaf();
   const auto w = [&] { return wide_number(depth - 1); };
+  if (!in_function_ && chance(12)) {
+    return fmt::format("folded({}, {}, {})",
+                       choose({"in + me * 4u", "local0", "table", "(q0 ? in : local0)"}),
+                       unsigned_number(depth - 1), w());
+  }
   switch (pick(16)) {
     case 0:
       return fmt::format("({} {} {})", w(), choose({"&", "|", "^"}), w());

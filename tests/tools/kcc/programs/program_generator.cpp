@@ -101,30 +101,43 @@ void ProgramGenerator::declare_functions() {
   std::string& text = program_.before;
   // Of what other files may call clang makes code besides what it inlines.
   text += fmt::format("#define FUNCTION {}__device__\n", chance(4) ? "" : "static ");
-  text +=
-      "FUNCTION float limited(float x) {\n"
-      "  const float size = fabsf(x);\n"
-      "  return size > 1e-4f && size < 1e4f ? x : 1.5f;\n}\n";
+  text += "FUNCTION " + separate() +
+          "float limited(float x) {\n"
+          "  const float size = fabsf(x);\n"
+          "  return size > 1e-4f && size < 1e4f ? x : 1.5f;\n}\n"
+          "FUNCTION " +
+          separate() + "void meet() { __syncthreads(); }\n";
   text += fmt::format(
       "FUNCTION {}unsigned mixed(unsigned a, unsigned b) {{\n"
       "  for (int n = 0; n < {}; ++n) {{\n    if ({}) return {};\n    a = {};\n    b ^= {};\n  }}\n"
       "  return {};\n}}\n",
-      chance(3) ? "__noinline__ " : "", 1 + pick(4), condition(1), unsigned_number(1),
-      unsigned_number(2), unsigned_number(2), unsigned_number(2));
+      separate(), 1 + pick(4), condition(1), unsigned_number(1), unsigned_number(2),
+      unsigned_number(2), unsigned_number(2));
   text +=
       "template <int bits>\n__device__ unsigned turned(unsigned a) {\n"
       "  return a << bits | a >> (32 - bits);\n}\n"
-      "FUNCTION void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
+      "FUNCTION " +
+      separate() + "void bump(unsigned* p, unsigned b) {\n  unsigned a = *p;\n";
   text += fmt::format("  if ({}) *p = {};\n  else *p += {};\n}}\n", condition(1),
                       unsigned_number(1), unsigned_number(1));
+  // Threads leave it at different times, and call what others are in meanwhile.
+  text += fmt::format(
+      "FUNCTION {}unsigned long long folded(const unsigned* p, unsigned a, unsigned long long w) "
+      "{{\n"
+      "  const unsigned b = p[a & 3u];\n"
+      "  for (unsigned n = 0; n <= (a & 3u); ++n) {{\n"
+      "    if ((b >> n & 1u) != 0 && {}) return w ^ mixed(a, b);\n"
+      "    w = w * 31u + threadIdx.x;\n    if ({}) a = mixed({}, n);\n  }}\n"
+      "  return w + a;\n}}\n",
+      separate(), condition(1), condition(1), unsigned_number(1));
   text += fmt::format(
       "FUNCTION {}Pair paired(unsigned a, unsigned b) {{\n  Pair p = {{a, 5, 6, 7}};\n"
       "  p.high = {};\n  p.tag = {};\n  p.flag = {};\n  return p;\n}}\n"
       "FUNCTION {}unsigned unpaired(Pair p) {{\n"
       "  return p.low ^ (unsigned)p.high * 3u + (unsigned)p.tag * 5u - (unsigned)p.flag;\n}}\n",
-      chance(3) ? "__noinline__ " : "", unsigned_number(1), unsigned_number(1), unsigned_number(1),
-      chance(3) ? "__noinline__ " : "");
-  text += "FUNCTION Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
+      separate(), unsigned_number(1), unsigned_number(1), unsigned_number(1), separate());
+  text += "FUNCTION " + separate() +
+          "Thing made(unsigned a, float x) {\n  const unsigned b = a >> 7;\n  Thing t;\n";
   for (const Variable& member : members_) {
     const uint32_t elements = member.elements == 0 ? 1 : member.elements;
     for (uint32_t i = 0; i < elements; ++i) {
@@ -136,7 +149,9 @@ void ProgramGenerator::declare_functions() {
   }
   text +=
       "  t.both = paired(a, b);\n  return t;\n}\n"
-      "__device__ Thing Thing::operator+(const Thing& other) const {\n"
+      "__device__ " +
+      separate() +
+      "Thing Thing::operator+(const Thing& other) const {\n"
       "  Thing t = *this;\n";
   for (const Variable& member : members_) {
     if (member.elements != 0) continue;
@@ -149,7 +164,8 @@ void ProgramGenerator::declare_functions() {
   }
   text += "  t.words[0] += other.words[1];\n  return t;\n}\n";
   const auto change = [&](const char* parameter, const char* access) {
-    text += fmt::format("FUNCTION void change(Thing{} t, unsigned a) {{\n", parameter);
+    text +=
+        fmt::format("FUNCTION {}void change(Thing{} t, unsigned a) {{\n", separate(), parameter);
     text += "  const unsigned b = a * 3u;\n";
     for (const Variable& member : members_) {
       if (member.is_float() || chance(2)) continue;

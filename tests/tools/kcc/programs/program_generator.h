@@ -58,6 +58,8 @@ class ProgramGenerator {
     return *(list.begin() + pick(static_cast<uint32_t>(list.size())));
   }
   uint32_t interesting();
+  // Of a function: clang may inline it, or it is called.
+  std::string separate() { return chance(3) ? "__noinline__ " : ""; }
   std::string fresh(const char* name) { return fmt::format("{}{}", name, count_++); }
 
   // Types, variables, functions (program_generator.cpp)

@@ -326,7 +326,7 @@ void ProgramGenerator::switched(Statements& to, unsigned depth) {
 // A barrier, and what memory between the warps is for until the next.
 void ProgramGenerator::barrier(Statements& to) {
   constexpr uint32_t kFactors[] = {1, 7, 17, 19, 23, 29, 31, 37};  // divide no number of threads
-  to.push_back({"__syncthreads();", {}, "", true});
+  to.push_back({choose({"__syncthreads();", "__syncthreads();", "meet();"}), {}, "", true});
   for (SharedArray& array : shared_) {
     array.own = chance(2);
     array.place = fmt::format("(own * {}u + {}u) % {}u", kFactors[pick(8)], pick(program_.threads),
