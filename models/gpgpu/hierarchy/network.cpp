@@ -121,24 +121,25 @@ uint64_t Network::request(unsigned sm, uint32_t bytes, uint64_t cycle) {
 }
 
 uint64_t Network::answer(unsigned sm, uint32_t bytes, uint64_t cycle) {
-  places_[place_] = cycle;
   ++counters_.answers;
   return send(answers_, from_memory_[sm], bytes, cycle, 0);
 }
 
 FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
-  cycle = network_.request(sm_, 0, cycle);
+  const uint64_t arrived = cycle = network_.request(sm_, 0, cycle);
   accepted_ = network_.entered();
   const FaultCause cause = next_.read(address, data, bytes, cycle);
+  network_.taken(std::max(arrived, next_.accepted()));
   cycle = network_.answer(sm_, bytes, cycle);
   return cause;
 }
 
 FaultCause NetworkPort::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
                                       const LineBytes* strobes, uint64_t& cycle) {
-  cycle = network_.request(sm_, bytes, cycle);
+  const uint64_t arrived = cycle = network_.request(sm_, bytes, cycle);
   accepted_ = network_.entered();
   const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, cycle);
+  network_.taken(std::max(arrived, next_.accepted()));
   cycle = network_.answer(sm_, 0, cycle);
   return cause;
 }

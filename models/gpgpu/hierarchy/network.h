@@ -10,9 +10,10 @@
 // A packet is a header of 8 bytes (GPGPU-Sim's control packets) and its data, in flits.  Its head
 // takes hop_cycles from link to link, the flits follow one a cycle (wormhole): where the next link
 // is busy it waits, and holds the links behind it meanwhile.  At the memory's node so many requests
-// have room as its queue has places, from their arrival to their answer: further ones stand in the
-// network.  Links are given to packets by their own time, also where those of another SM have been
-// worked out before: between two packets a third has room.  No SystemC.  Units: clock cycles.
+// have room as its queue has places, from their arrival until the level there has taken them:
+// further ones stand in the network.  Links are given to packets by their own time, also where
+// those of another SM have been worked out before: between two packets a third has room.  No
+// SystemC.  Units: clock cycles.
 //
 // Not modelled: virtual channels, buffers in the switches, other routes.
 #pragma once
@@ -59,7 +60,9 @@ class Network {
   void begin();
   // A request with so much data leaves the SM in this cycle: when it has arrived, and has a place.
   uint64_t request(unsigned sm, uint32_t bytes, uint64_t cycle);
-  // Its answer leaves in this cycle, which gives the place free: when it has arrived.
+  // The memory's level has taken the last request in this cycle, which gives the place free.
+  void taken(uint64_t cycle) { places_[place_] = cycle; }
+  // Its answer leaves in this cycle: when it has arrived.
   uint64_t answer(unsigned sm, uint32_t bytes, uint64_t cycle);
   // When the last packet took its first link: until then it stood at its source.
   uint64_t entered() const { return entered_; }
@@ -80,7 +83,7 @@ class Network {
   std::vector<Path> to_memory_, from_memory_;  // by SM
   std::vector<Occupancy> requests_, answers_;  // by link
   std::vector<uint64_t> places_;               // of the queue: when each is free
-  size_t place_ = 0;                           // of the request under way
+  size_t place_ = 0;                           // of the last request
   uint64_t entered_ = 0;
   NetworkCounters counters_;
 };

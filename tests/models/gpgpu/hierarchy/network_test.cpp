@@ -84,9 +84,9 @@ TEST(Network, BlockedPacketHoldsTheLinksBehindIt) {
   s.queue = 1;
   Network network(s, 2);
   network.request(0, 0, 0);
-  network.answer(0, 0, 100);  // its place is taken until then
+  network.taken(100);
   EXPECT_EQ(network.request(0, 0, 10), 100u);
-  network.answer(0, 0, 100);
+  network.taken(100);
   EXPECT_EQ(network.counters().queue_waits, 1u);
   EXPECT_EQ(network.counters().most_queued, 1u);
   // It stood on the memory's link, which it got in cycle 13, until it left it in 97.
@@ -98,6 +98,7 @@ TEST(Network, RequestIsTakenWhenItHasTheFirstLink) {
   s.queue = 1;
   Network network(s, 2);
   PlainMemory memory(4096, 60);
+  memory.takes_when_it_answers = true;
   NetworkPort port(network, 0, memory);
   uint8_t data[120] = {};
   uint64_t first = 10, second = 10, third = 11, fourth = 12;
@@ -105,11 +106,30 @@ TEST(Network, RequestIsTakenWhenItHasTheFirstLink) {
   EXPECT_EQ(port.accepted(), 10u);
   port.read(0, data, 4, second);
   EXPECT_EQ(port.accepted(), 14u);
-  // The second stands on the memory's link until the first's answer leaves, the third on its own.
+  // The second stands on the memory's link until the first is taken, the third on its own.
   port.read(0, data, 4, third);
   EXPECT_EQ(port.accepted(), 15u);
   port.read(0, data, 4, fourth);
   EXPECT_GT(port.accepted(), 10u + 60);
+}
+
+// However long its answer takes.
+TEST(Network, PlaceIsFreeWhenTheRequestIsTaken) {
+  NetworkSettings s = settings("crossbar");
+  s.queue = 1;
+  Network network(s, 1);
+  PlainMemory memory(4096, 1000);
+  NetworkPort port(network, 0, memory);
+  uint8_t data[4] = {};
+  for (uint64_t begin = 0; begin < 10; ++begin) {
+    uint64_t cycle = begin;
+    if (begin % 2 == 0)
+      port.read(0, data, 4, cycle);
+    else
+      port.write(0, data, 4, cycle);
+    EXPECT_EQ(port.accepted(), begin);
+  }
+  EXPECT_EQ(network.counters().queue_waits, 0u);
 }
 
 TEST(Network, RequestsAndAnswersDoNotMeet) {
@@ -128,6 +148,7 @@ TEST(Network, EachRequestIsAnsweredAndNoPlaceIsGivenTwice) {
       s.queue = queue;
       Network network(s, 5);
       PlainMemory memory(1 << 16, 40);
+      memory.takes_when_it_answers = true;
       std::vector<std::unique_ptr<NetworkPort>> ports;
       for (unsigned sm = 0; sm < 5; ++sm)
         ports.push_back(std::make_unique<NetworkPort>(network, sm, memory));

@@ -19,14 +19,14 @@ class PlainMemory : public MemoryLevel {
   FaultCause read(uint32_t address, uint8_t* data, uint32_t size, uint64_t& cycle) override {
     asked.push_back("r" + std::to_string(address) + "+" + std::to_string(size) + "@" +
                     std::to_string(cycle));
-    cycle += latency_;
+    answered_ = cycle += latency_;
     if (uint64_t{address} + size > bytes.size()) return FaultCause::kBusError;
     std::memcpy(data, &bytes[address], size);
     ++reads;
     bytes_read += size;
     return FaultCause::kNone;
   }
-  uint64_t accepted() const override { return accepted_at; }
+  uint64_t accepted() const override { return takes_when_it_answers ? answered_ : accepted_at; }
   FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t size,
                            const LineBytes* strobes, uint64_t& cycle) override {
     asked.push_back("w" + std::to_string(address) + "+" + std::to_string(size) + "@" +
@@ -35,7 +35,7 @@ class PlainMemory : public MemoryLevel {
       asked.back() += " ";
       for (uint32_t i = 0; i < size; ++i) asked.back() += (*strobes)[i] ? "1" : "0";
     }
-    cycle += latency_;
+    answered_ = cycle += latency_;
     if (uint64_t{address} + size > bytes.size() || read_only) return FaultCause::kBusError;
     for (uint32_t i = 0; i < size; ++i)
       if (strobes == nullptr || (*strobes)[i]) bytes[address + i] = data[i];
@@ -50,9 +50,11 @@ class PlainMemory : public MemoryLevel {
   uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
   bool read_only = false;
   uint64_t accepted_at = 0;
+  bool takes_when_it_answers = false;
 
  private:
   const uint64_t latency_;
+  uint64_t answered_ = 0;
 };
 
 }  // namespace gvp::gpgpu::hierarchy
