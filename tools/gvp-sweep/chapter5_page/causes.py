@@ -35,6 +35,9 @@ def cause(finding, r, o):
     if "vary most with an L2" in finding:
         spread = {b: max(r.speedups(sms, r.l2, b)) / min(r.speedups(sms, r.l2, b)) for b in BENCHMARKS}
         return "from the smallest speed-up to the largest: " + ", ".join(f"{b} {v:.2f}" for b, v in sorted(spread.items(), key=lambda x: -x[1])[:4])
+    if "network latency with an L2 over that without" in finding:
+        all_of = ", ".join(f"{b} {latency_ratio(r, sms, b):.2f}" for b in BENCHMARKS)
+        return f"requests that the L2 takes wait no longer in the network for the memory; those whose answers meet do ({all_of})"
     if "latency is higher" in finding:
         less = ", ".join(f"{b} {latency_ratio(r, sms, b):.2f}" for b in BENCHMARKS if latency_ratio(r, sms, b) <= 1)
         return f"less where hits are answered before the memory would ({less})"
