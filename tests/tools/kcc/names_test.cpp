@@ -21,6 +21,7 @@ gpgpu::g80::Module extended(const std::string& text, unsigned optimise) {
 // before, the standard's choice stays: the function that a template's own call sees.
 TEST(Names, TemplatesMayNameWhatStandsBehindThem) {
   const std::string late = R"(
+    #include <math.h>
     template <class T> struct Base { T v; __device__ T get() { return v; } };
     template <class T> struct Sum : Base<T> { __device__ T with(T x) { return get() + scaled(x); } };
     template <class T> __device__ T both(T a, T b) { return scaled(a) + times<3>(b); }

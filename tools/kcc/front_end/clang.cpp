@@ -179,8 +179,8 @@ Outcome Clang::parse_preprocessed(const std::string& text, bool check) const {
                  {"-Wno-unused-value", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S"});
   }
   if (late_)
-    words.insert(words.end(),
-                 {"-fdelayed-template-parsing", "-fms-compatibility", "-Wno-microsoft"});
+    words.insert(words.end(), {"-fdelayed-template-parsing", "-fms-compatibility",
+                               "-fms-compatibility-version=19", "-Wno-microsoft"});
   words.insert(words.end(), {"-o", "-", "-"});
   add_level(words, optimise_);
   if (check) return run(clang_, std::move(words), text);  // without colours
