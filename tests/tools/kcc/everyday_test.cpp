@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA C that an optimiser turns into something else (kernels/everyday.cu): what kcc makes of the
 // result is what the interpreter makes of it, and what the source says.
+#include <cstdlib>
+
 #include "tests/tools/kcc/device.h"
 
 namespace gvp::kcc {
@@ -131,6 +133,33 @@ TEST_F(Everyday, LoopsWithTwoWaysOut) {
       if (x > 2) break;
     }
     EXPECT_EQ(escape[t], steps) << t;
+  }
+}
+
+// Ways to place queens in the rows from this one on.
+uint32_t ways(std::vector<int>& columns, int n) {
+  const int row = static_cast<int>(columns.size());
+  if (row == n) return 1;
+  uint32_t sum = 0;
+  for (int next = 0; next < n; ++next) {
+    bool free = true;
+    for (int i = 0; i < row; ++i) {
+      const int column = columns[static_cast<size_t>(i)];
+      free &= column != next && std::abs(column - next) != row - i;
+    }
+    if (!free) continue;
+    columns.push_back(next);
+    sum += ways(columns, n);
+    columns.pop_back();
+  }
+  return sum;
+}
+
+TEST_F(Everyday, Backtracking) {
+  const auto found = results("queens", 5);
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    std::vector<int> columns{static_cast<int>(t) % 5};
+    EXPECT_EQ(found[t], ways(columns, 5)) << t;
   }
 }
 

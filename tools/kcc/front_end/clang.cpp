@@ -207,6 +207,9 @@ std::vector<std::string> Clang::of_intermediate_code() const {
 
 Outcome Clang::optimise(const std::string& intermediate_code) const {
   std::vector<std::string> words = of_intermediate_code();
+  // Arms of more than two instructions stay behind their branches (LLVM's own limit is seven): in
+  // front of them all warps pay, and the back end moves what it is worth moving, by its cost.
+  words.insert(words.end(), {"-mllvm", "-spec-exec-max-speculation-cost=2"});
   words.insert(words.end(), {"-emit-llvm", "-Xclang", "-emit-llvm-uselists"});
   return run_clang(std::move(words), intermediate_code);
 }

@@ -156,4 +156,40 @@ __global__ void escape(unsigned* out, int most) {
   out[threadIdx.x] = i;
 }
 
+// Queens on a board of n * n, by going back: how many ways there are with the first where the
+// thread says.  What is computed early for an arm of a branch is computed by all threads.
+__global__ void queens(unsigned* out, int n) {
+  int column[8];
+  column[0] = threadIdx.x % n;
+  unsigned found = 0;
+  int row = 1;
+  int next = 0;
+  do {
+    bool placed = false;
+    for (; next < n; ++next) {
+      bool free = true;
+      for (int i = 0; i < row && free; ++i)
+        free = column[i] != next && abs(column[i] - next) != row - i;
+      if (free) {
+        placed = true;
+        break;
+      }
+    }
+    if (placed) {
+      column[row] = next;
+      if (row + 1 == n) {
+        ++found;
+        next = column[row] + 1;
+      } else {
+        ++row;
+        next = 0;
+      }
+    } else {
+      --row;
+      next = column[row] + 1;
+    }
+  } while (row >= 1);
+  out[threadIdx.x] = found;
+}
+
 }  // extern "C"
