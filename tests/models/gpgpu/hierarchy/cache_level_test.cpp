@@ -245,6 +245,40 @@ TEST_F(CacheLevelTest, RequestThatFindsTheMissQueueFullWaitsAtTheEntrance) {
   }
 }
 
+TEST_F(CacheLevelTest, HitsStandBehindARequestThatWaitsForTheMissQueue) {
+  settings.miss_queue = 1;
+  make();
+  read(0x100, 0);
+  memory.accepted_at = 110;
+  read(0x200, 100);
+  read(0x280, 101);
+  EXPECT_EQ(read(0x104, 102), 112u);
+}
+
+TEST_F(CacheLevelTest, KernelFindsQueueAndWriteBufferEmpty) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  settings.ways = 1;
+  settings.miss_queue = settings.write_buffer = 1;
+  make();
+  memory.accepted_at = 5000;
+  write(0x100, 1, 0);
+  read(0x300, 100);
+  level->begin();
+  memory.accepted_at = 0;
+  write(0x100, 1, 0);
+  memory.take_asked();
+  read(0x300, 100);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("r768+128@101", "w256+4@101"));
+}
+
+TEST_F(CacheLevelTest, WriteThatDropsALineOnItsWayGoesOnWhenItHasCome) {
+  make();
+  read(0x100, 0);
+  write(0x104, 7, 1);
+  EXPECT_THAT(memory.take_asked(), ElementsAre("r256+128@1", "w260+4@22"));
+}
+
 TEST_F(CacheLevelTest, WriteThatFetchesTakesAMissRegister) {
   settings.write = "write-back";
   settings.write_allocate = true;

@@ -113,6 +113,26 @@ TEST(Network, RequestIsTakenWhenItHasTheFirstLink) {
   EXPECT_GT(port.accepted(), 10u + 60);
 }
 
+TEST(Network, RequestThatIsNotTakenYetKeepsItsPlace) {
+  NetworkSettings s = settings("crossbar");
+  s.queue = 1;
+  for (const bool writes : {false, true}) {
+    Network network(s, 1);
+    PlainMemory memory(4096, 20);
+    memory.accepted_at = 200;
+    NetworkPort port(network, 0, memory);
+    uint8_t data[4] = {};
+    uint64_t first = 0, second = 10;
+    if (writes)
+      port.write(0, data, 4, first);
+    else
+      port.read(0, data, 4, first);
+    port.read(0, data, 4, second);
+    EXPECT_EQ(second, 200u + 20 + 6) << writes;
+    EXPECT_EQ(network.counters().queue_waits, 1u);
+  }
+}
+
 // However long its answer takes.
 TEST(Network, PlaceIsFreeWhenTheRequestIsTaken) {
   NetworkSettings s = settings("crossbar");

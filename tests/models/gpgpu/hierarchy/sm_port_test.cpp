@@ -32,6 +32,7 @@ class SmPortTest : public testing::Test {
     settings.l1.enabled = l1;  // only its line counts
     settings.sm_requests = sm_requests;
     settings.l1.ports = ports;
+    settings.texture_cache.miss_registers = texture_registers;
     settings.texture_cache.line_bytes = settings.texture_cache.sector_bytes = 64;
     if (has_textures)
       texture = std::make_unique<CacheLevel>(settings.texture_cache, "gpgpu.texture_cache", memory);
@@ -92,6 +93,7 @@ class SmPortTest : public testing::Test {
   PlainMemory memory{4096};
   SmPort* current = nullptr;
   bool has_textures = false;
+  uint32_t texture_registers = 128;
   std::unique_ptr<CacheLevel> texture;
   std::unique_ptr<SmPort> port;
   uint32_t request_bytes = 0;
@@ -319,6 +321,16 @@ TEST_F(SmPortTest, RequestsOfTexturesAreAmongThoseThatWarpsWaitFor) {
   load(words);
   EXPECT_EQ(port->taken(), 2u);
   EXPECT_EQ(port->data_cycle(), 101u + 1 + 20);
+}
+
+TEST_F(SmPortTest, ATextureRequestThatItsCacheDoesNotTakeHoldsThoseBehindIt) {
+  has_textures = true;
+  texture_registers = 1;
+  sm_requests = 64;
+  make("none");
+  port->set_textures({{0x400, 0x200}});
+  load(words);
+  EXPECT_EQ(port->taken(), 21u + 1 + 1);
 }
 
 // Memory ends at 4096: a request of 128 bytes beyond its end is refused, its lanes are not.
