@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bsp/io.h"
 #include "bsp/timer.h"
 
 struct gpgpu gpu;
@@ -69,6 +70,14 @@ static void check_memory_allocation(void) {
             gpgpu_copy_from_device(&gpu, back, a + 512, sizeof back) == GPGPU_OK &&
             memcmp(data, back, sizeof data) == 0,
         "a copy within the device");
+  check(gpgpu_bind_texture(&gpu, 7, a, 1024) == GPGPU_OK &&
+            gpgpu_bind_texture(&gpu, 8, a, 1024) == GPGPU_INVALID_ARGUMENT &&
+            gpgpu_bind_texture(&gpu, 7, a, 1025) == GPGPU_INVALID_ARGUMENT &&
+            (!gpu.properties.textures ||
+             (io_read32(gpu.control + FLEXGRIP_TEXTURE_BASE(7)) == a &&
+              io_read32(gpu.control + FLEXGRIP_TEXTURE_BYTES(7)) == 1024)) &&
+            gpgpu_bind_texture(&gpu, 7, GPGPU_NULL, 0) == GPGPU_OK,
+        "device memory is a texture, other memory is none");
   gpgpu_free(&gpu, a);
 }
 
