@@ -51,7 +51,7 @@ package flexgrip_registers_pkg;
   localparam logic [31:0] RESET_CAP_SHARED_BYTES = 32'h00004000;
   localparam logic [15:0] CAP_STACK_DEPTH = 16'h015c;  // Entries of a warp's stack
   localparam logic [31:0] RESET_CAP_STACK_DEPTH = 32'h00000020;
-  localparam logic [15:0] CAP_FEATURES = 16'h0160;  // Bit 0 multiplier, bit 1 three operands, bit 2 floating point, bit 3 global memory is on the bus
+  localparam logic [15:0] CAP_FEATURES = 16'h0160;  // Bit 0 multiplier, bit 1 three operands, bit 2 floating point, bit 3 global memory is on the bus, bit 4 textures
   localparam logic [31:0] RESET_CAP_FEATURES = 32'h00000007;
   localparam logic [15:0] CAP_CODE_BYTES = 16'h0164;  // System (instruction) memory, bytes
   localparam logic [31:0] RESET_CAP_CODE_BYTES = 32'h00040000;

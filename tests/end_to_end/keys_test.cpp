@@ -203,7 +203,7 @@ Probe bus(const std::string& path, const Options& more = {}) {
 // Warps whose texture has more lines than its cache.
 Probe textures(unsigned points, const Options& more = {}) {
   return {"gpgpu-vp",
-          Options{"-c", "platform/configs/flexgrip_chapter5.toml", "--arguments",
+          Options{"-c", source("platform/configs/flexgrip_chapter5.toml"), "--arguments",
                   "unverified kmn " + std::to_string(points), "--set", "gpgpu.l1.enabled=true",
                   "--set", "gpgpu.l1.ports=4", "--set", "gpgpu.texture_cache.enabled=true", "--set",
                   "gpgpu.texture_cache.ways=8", "--set", "gpgpu.texture_cache.replacement=random"} +
