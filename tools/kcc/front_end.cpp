@@ -135,8 +135,9 @@ class CudaFile {
     if (intermediate.find(" addrspace(3) ") == std::string::npos) return intermediate;
     const Outcome simple = clang_.simplify(intermediate);
     if (!simple.good()) refuse_code(simple.messages);
-    std::string ordered = with_stores_before_loads(simple.output);
-    return ordered == simple.output ? intermediate : ordered;
+    const std::string readable = without_orders_of_assembly(simple.output);
+    std::string ordered = with_stores_before_loads(readable);
+    return ordered == readable ? intermediate : ordered;
   }
 
   // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.

@@ -405,5 +405,47 @@ TEST(DeviceExtensions, WhatTheyDoNotHaveIsRefused) {
   EXPECT_EQ(refusal(plain, with_extensions(2)), "");
 }
 
+// LLVM writes in which order empty text of an assembler is used, which it cannot read: the text
+// that holds exchanges in their loops, in a kernel whose stores to shared memory are held as well.
+TEST(DeviceExtensions, ExchangesStayInLoopsBesideStoresThatAreHeld) {
+  const std::string text = R"(
+struct Pair { unsigned first, second; };
+__device__ unsigned table[8] = {9, 8, 7, 6, 5, 4, 3, 2};
+static __device__ __noinline__ void put(unsigned* to, unsigned value) {
+  unsigned old = *to;
+  if ((value & 8) == 0) *to = value;
+  else *to += old;
+}
+static __device__ Pair unset() { Pair p; }
+extern "C" __global__ void k(const unsigned* in, unsigned* out, float* floats, uint4* quads, int n, float scale) {
+  __shared__ unsigned words[32];
+  __shared__ unsigned others[32];
+  __shared__ float sums[32];
+  const unsigned own = threadIdx.x;
+  unsigned a = in[own], b = in[own + 1], c = in[own + 2];
+  float f = floats[own], g = scale;
+  Pair pair = unset();
+  unsigned local[8];
+  for (int i = 6; i-- > 0 && b != __umulhi(a, c);) {
+    for (int j = 6; j-- > 0 && 37.2f > g;)
+      if ((table[b & 7] & 4) == 0) continue;
+    switch (__usad(pair.first, b, local[(a + 4) & 7]) % 7) {
+      case 0:
+        if (own > 21) {}
+      case 1:
+        switch ((table[a & 7] * 441) % 5) {
+          case 0: a ^= atomicExch(&quads[own].z, others[own] - b);
+        }
+    }
+  }
+  for (unsigned i = b & 127; i >= 1; i >>= 2) {
+    sums[own] = f + g;
+    put(&words[own], n);
+  }
+}
+)";
+  for (const unsigned level : {0u, 1u, 2u}) EXPECT_NO_THROW(extended(text, level)) << level;
+}
+
 }  // namespace
 }  // namespace gvp::kcc
