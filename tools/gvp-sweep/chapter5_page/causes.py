@@ -61,7 +61,7 @@ def cause(finding, r, o):
         cache = next(c for c in r.l2 if f"{kib(c):g} KiB" in finding)
         return (f"of the reads of the kernel that turns the points round, whose 768 threads of an SM are at as many lines, 96 KiB of them, "
                 f"{100 * r.l2_misses(sms, cache, TURN):.0f} % miss; of the other's, which the texture cache asks for, {100 * r.l2_misses_after_turn(sms, cache):.0f} %, "
-                "as 768 threads are at 34 lines of 128 bytes for 32 of them, 102 KiB, five times. The jump until 128 KiB is the thesis's")  # fmt: skip
+                f"as the 34 lines that a warp reads lie {r.of(1, NONE, 'kmn', 'size') * 4 // 1024} KiB apart, all in one set. The jump until 128 KiB is the thesis's")  # fmt: skip
     if "is faster with an L1D" in finding:
         b = finding.split()[2]
         return f"{max(r.speedups(sms, r.l1, b)):.3f} is within {SAME} of 1; with flits of 16 bytes it is {flits(r, sms, b):.2f}"
