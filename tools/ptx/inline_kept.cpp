@@ -40,7 +40,7 @@ Operand Inliner::word(const Place& place, uint32_t index, const Passing& passing
                       const Instruction& at, bool read) {
   const uint64_t offset = uint64_t{4} * index;
   if (const auto variable = variable_of(place)) {
-    const Operand value = new_register(passing.type);
+    Operand value = new_register(passing.type);
     if (read) access(Opcode::kLd, *variable, offset, passing.type, value, at);
     return value;
   }
