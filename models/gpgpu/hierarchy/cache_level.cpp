@@ -7,6 +7,15 @@
 #include <utility>
 
 namespace gvp::gpgpu::hierarchy {
+namespace {
+
+// Of places, each of which tells when it is free.
+uint64_t& first_free(std::vector<uint64_t>& places) {
+  return *std::min_element(places.begin(), places.end());
+}
+
+}  // namespace
+
 CacheLevel::CacheLevel(const cache::Settings& settings, const std::string& prefix,
                        MemoryLevel& next)
     : line_bytes_(settings.line_bytes),
@@ -231,7 +240,7 @@ void CacheLevel::write_back_first(const cache::Outcome& outcome, Filled& filled)
 
 // The fetch goes first; the line that made room waits in the buffer, once there is a place.
 void CacheLevel::write_back_behind(const cache::Outcome& outcome, Filled& filled) {
-  auto& place = *std::min_element(write_buffer_.begin(), write_buffer_.end());
+  uint64_t& place = first_free(write_buffer_);
   filled.cycle = std::max(filled.cycle, place);
   std::array<uint8_t, kMostLineBytes> data;
   std::memcpy(data.data(), data_at(outcome.frame), line_bytes_);
@@ -277,7 +286,7 @@ FaultCause CacheLevel::write_dirty(const cache::Line& line, const uint8_t* data,
 // Asks the next level, once there is a place in the miss queue.
 template <typename Ask>
 FaultCause CacheLevel::queue(uint64_t& cycle, Ask ask) {
-  auto& place = *std::min_element(miss_queue_.begin(), miss_queue_.end());
+  uint64_t& place = first_free(miss_queue_);
   if (place > cycle) {
     accepted_ += place - cycle;
     free_ = std::max(free_, accepted_ + 1);
@@ -322,7 +331,7 @@ FaultCause CacheLevel::clean(uint64_t& cycle) {
     if (write_buffer_.empty()) {
       one = write_back(frame, line, cycle);
     } else {
-      auto& place = *std::min_element(write_buffer_.begin(), write_buffer_.end());
+      uint64_t& place = first_free(write_buffer_);
       uint64_t goes = std::max(next, place);
       next = goes + 1;
       const LineBytes dirty = std::exchange(dirty_[frame], {});

@@ -75,13 +75,13 @@ FaultCause SmPort::read_texture(uint32_t address, uint8_t* data, uint32_t bytes)
     texels_.push_back({begin, {}});
     found = std::prev(texels_.end());
     uint64_t cycle = next_request();
-    FaultCause cause = texture_->read(begin, found->data.data(), texel_bytes_, cycle);
-    if (cause != FaultCause::kNone) {  // not all of it is memory
-      texels_.pop_back();
-      cause = texture_->read(address, data, bytes, cycle);
+    if (texture_->read(begin, found->data.data(), texel_bytes_, cycle) != FaultCause::kNone) {
+      texels_.pop_back();  // not all of it is memory
+      const FaultCause cause = texture_->read(address, data, bytes, cycle);
+      answered_at(*texture_, cycle, true);
+      return cause;
     }
     answered_at(*texture_, cycle, true);
-    if (texels_.empty() || texels_.back().address != begin) return cause;
   }
   std::memcpy(data, &found->data[address - begin], bytes);
   return FaultCause::kNone;

@@ -117,7 +117,6 @@ TEST(CommandLine, TakesOldWordsOfCWithoutAWord) {
   std::filesystem::remove(file);
 }
 
-// LLVM ends in a dump of its stack for some of them.
 // Doubles that functions reach by reference: dozens of instructions for each, unless clang inlines
 // the calls.  What clang cannot make smaller is refused, since no device could load it.
 TEST(CommandLine, InlinesAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
@@ -183,6 +182,7 @@ TEST(CommandLine, CallsAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
   std::filesystem::remove(listing);
 }
 
+// LLVM ends in a dump of its stack for some of them.
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
   const std::string file =
       (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("address_" + std::to_string(getpid())))
