@@ -44,6 +44,14 @@ TEST(ConfigurationTest, NoSmIsRefused) {
   EXPECT_THAT(complaint(c), HasSubstr("gpgpu.sms = 0"));
 }
 
+TEST(ConfigurationTest, TextureCachesAreOfMemoryOnTheBus) {
+  Configuration c;
+  c.texture_cache.enabled = true;
+  EXPECT_THAT(complaint(c), HasSubstr("gpgpu.texture_cache.enabled = true is not possible"));
+  c.global_memory = "ddr3";
+  EXPECT_EQ(complaint(c), "none");
+}
+
 TEST(ConfigurationTest, BoundsAreTakenAndWhatLiesBeyondIsRefused) {
   struct Bounds {
     const char* key;

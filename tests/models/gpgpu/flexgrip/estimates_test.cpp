@@ -97,13 +97,16 @@ TEST(EstimatesTest, CachesTakeABlockRamForEach4KiBOfData) {
   EXPECT_TRUE(estimate(with).extrapolated);
 }
 
-// 2 KiB of instructions and 8 KiB of constants in each of two SMs: a block RAM and two.
-TEST(EstimatesTest, SoDoThoseOfInstructionsAndConstants) {
+// 2 KiB of instructions, 8 KiB of constants and 12 KiB of textures in each of two SMs: a block RAM,
+// two and three.
+TEST(EstimatesTest, SoDoThoseOfInstructionsConstantsAndTextures) {
   Configuration with = device(2, 8);
   with.instruction_cache.enabled = true;
   EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 2.0);
   with.constant_cache.enabled = true;
   EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 6.0);
+  with.texture_cache.enabled = true;
+  EXPECT_DOUBLE_EQ(estimate(with).area.block_rams - estimate(device(2, 8)).area.block_rams, 12.0);
 }
 
 TEST(Estimates, EnergyIsDynamicPowerTimesTime) {

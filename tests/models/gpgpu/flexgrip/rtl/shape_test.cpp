@@ -44,6 +44,8 @@ TEST(ShapeTest, WhatTheRtlDoesNotHaveIsRefusedByKey) {
   EXPECT_EQ(error_of([](Configuration& c) { c.timing.write_global = 255; }), "");
   EXPECT_THAT(error_of([](Configuration& c) { c.l2.enabled = true; }),
               HasSubstr("gpgpu.l2.enabled = true: FlexGrip as RTL has its bus port alone"));
+  EXPECT_THAT(error_of([](Configuration& c) { c.texture_cache.enabled = true; }),
+              HasSubstr("gpgpu.texture_cache.enabled = true: FlexGrip as RTL has its bus port"));
   EXPECT_THAT(error_of([](Configuration& c) { c.sm_requests = 8; }),
               HasSubstr("gpgpu.sm_requests = 8: FlexGrip as RTL has its bus port alone"));
   EXPECT_THAT(error_of([](Configuration& c) { c.shared_banks = "compute-1.x"; }),
