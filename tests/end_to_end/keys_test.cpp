@@ -408,6 +408,9 @@ class Keys : public testing::Test {
     probes_["gpgpu.network.clock_hz"] = {"50e6", caches(columns_, mesh)};
     probes_["gpgpu.l2.clock_hz"] = {"50e6", caches(columns_)};
     probes_["gpgpu.network.queue"] = {"1", caches(columns_, mesh)};
+    probes_["gpgpu.network.answer_queue"] = {"1", caches(columns_, mesh)};
+    probes_["gpgpu.network.input_flits"] = {"1", caches(columns_, mesh)};
+    probes_["gpgpu.network.buffer_flits"] = {"1", caches(columns_, mesh)};
     // Where it is asked for less than a line.
     probes_["gpgpu.l2.sector_bytes"] = {"32",
                                         caches(columns_, {"--set", "gpgpu.l1.sector_bytes=32"})};

@@ -29,6 +29,13 @@ std::vector<Key> network_keys() {
        "Of a packet's head from one link to the next (assumed)"},
       {"network.queue", network<&N::queue>, range(1, 1024), "",
        "Requests that have room at the L2 cache or memory; others wait in the network"},
+      {"network.answer_queue", network<&N::answer_queue>, range(1, 64), "",
+       "Answers that have room at the L2 cache or memory; where it is full they hold what is "
+       "behind"},
+      {"network.input_flits", network<&N::input_flits>, range(1, 48), "",
+       "Flits that have room before a source's first link"},
+      {"network.buffer_flits", network<&N::buffer_flits>, range(1, 1024), "",
+       "Flits that have room at a link's end"},
       {"network.clock_hz", network<&N::clock_hz>, range(0, 1e9), "Hz",
        "Clock of the network; 0: the GPGPU's (thesis 5.5: all at 100 MHz)"},
   };

@@ -148,6 +148,17 @@ uint64_t CacheLevel::take_register(uint64_t line, uint64_t cycle) {
   return cycle;
 }
 
+// The answer of a hit stands in the way of the requests behind it; that of a line that had to come
+// keeps the miss register, and those that wait for the line with it.
+void CacheLevel::answer_taken(uint64_t cycle) {
+  if (cycle <= answered_) return;
+  if (Fetch* fetch = blocking_ ? nullptr : on_its_way(line_)) {
+    if (fetch->over() < cycle) fetch->arrives += cycle - fetch->over();
+  } else {
+    free_ = std::max(free_, cycle + 1 - std::min<uint64_t>(hit_cycles_, cycle));
+  }
+}
+
 FaultCause CacheLevel::read_line(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
   const uint64_t taken = take_turn(cycle);
   const uint64_t line = cache_.tags().line_address(address);
@@ -165,7 +176,8 @@ FaultCause CacheLevel::read_line(uint32_t address, uint8_t* data, uint32_t bytes
   }
   if (blocking_) free_ = std::max(free_, answered);
   std::memcpy(data, data_at(outcome.frame) + (address - line), bytes);
-  cycle = answered;
+  line_ = line;
+  cycle = answered_ = answered;
   return FaultCause::kNone;
 }
 
@@ -214,6 +226,8 @@ FaultCause CacheLevel::write_line(uint32_t address, const uint8_t* data, uint32_
       return next_.write_strobed(address, data, bytes, strobes, at);
     });
   if (blocking_) free_ = std::max(free_, cycle);
+  line_ = line;
+  answered_ = cycle;
   return passed;
 }
 

@@ -43,6 +43,7 @@ class CacheLevel : public MemoryLevel {
   FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
                            const LineBytes* strobes, uint64_t& cycle) override;
   uint64_t accepted() const override { return accepted_; }
+  void answer_taken(uint64_t cycle) override;
 
   // A kernel begins: nothing is cached, nothing has been counted.
   void begin();
@@ -113,6 +114,8 @@ class CacheLevel : public MemoryLevel {
   std::vector<uint64_t> write_buffer_, miss_queue_;  // when each place is free
   uint64_t requests_ = 0;                            // numbers those that wait
   uint64_t accepted_ = 0;         // when the last one was taken, and had its register
+  uint64_t answered_ = 0;         // when its answer is there
+  uint64_t line_ = 0;             // which it asked for
   uint64_t free_ = 0;             // when the next request can be taken
   uint64_t turn_ = ~uint64_t{0};  // the last cycle in which any was...
   uint32_t taken_ = 0;            // ...and how many then

@@ -34,6 +34,7 @@ class ClockCrossing : public MemoryLevel {
   }
 
   uint64_t accepted() const override { return up(next_.accepted()); }
+  void answer_taken(uint64_t cycle) override { next_.answer_taken(down(cycle)); }
 
   // The first cycle of the other domain that begins with this one or later.
   uint64_t down(uint64_t cycle) const { return below_.cycles_up(above_.ps(cycle)); }

@@ -60,6 +60,12 @@ void MemoryBelow::end_at(uint64_t& cycle, uint32_t bytes) {
   cycle = std::max(cycle, over_);
 }
 
+void MemoryBelow::answer_taken(uint64_t cycle) {
+  uint64_t& last = ends_[(next_ + ends_.size() - 1) % ends_.size()];
+  over_ = std::max(over_, cycle);
+  last = std::max(last, cycle);
+}
+
 FaultCause MemoryBelow::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
   go_to(cycle);
   const FaultCause cause = port_.read(address, data, bytes);

@@ -41,6 +41,8 @@ class MemoryBelow : public MemoryLevel {
   FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
                            const LineBytes* strobes, uint64_t& cycle) override;
   uint64_t accepted() const override { return begun_; }
+  // It holds the data channel until then.
+  void answer_taken(uint64_t cycle) override;
   const BelowCounters& counters() const { return counters_; }
 
  private:

@@ -157,10 +157,14 @@ ordered_json MemoryHierarchy::statistics() const {
   for (const auto& cache : textures_) json["texture"].push_back(json_of(*cache));
   if (network_) {
     const NetworkCounters& n = network_->counters();
-    json["network"] = {
-        {"packets", n.packets},        {"flits", n.flits},     {"bytes", n.bytes},
-        {"cycles", n.cycles},          {"blocked", n.blocked}, {"queue_waits", n.queue_waits},
-        {"most_queued", n.most_queued}};
+    json["network"] = {{"packets", n.packets},
+                       {"flits", n.flits},
+                       {"bytes", n.bytes},
+                       {"cycles", n.cycles},
+                       {"blocked", n.blocked},
+                       {"queue_waits", n.queue_waits},
+                       {"most_queued", n.most_queued},
+                       {"answer_waits", n.answer_waits}};
   }
   if (l2_) json["l2"] = json_of(*l2_);
   const BelowCounters& c = below();

@@ -30,6 +30,9 @@ class MemoryLevel {
   // When the last request was taken: until then it stood at the entrance, and keeps the next one
   // from coming.  0: at once.
   virtual uint64_t accepted() const { return 0; }
+  // The level above takes the last request's answer in this cycle; where that is later than the
+  // answer was there, what it stands in is not free before.
+  virtual void answer_taken(uint64_t cycle) { static_cast<void>(cycle); }
 };
 
 }  // namespace gvp::gpgpu::hierarchy

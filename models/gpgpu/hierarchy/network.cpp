@@ -22,8 +22,38 @@ void Occupancy::take(uint64_t cycle, uint64_t length) {
   taken_.erase(taken_.begin());
 }
 
+uint64_t Occupancy::room(uint64_t before, uint64_t buffer, uint64_t queue) const {
+  for (auto each = taken_.lower_bound(before); each != taken_.begin();) {
+    --each;
+    const uint64_t length = each->second - each->first;
+    if (buffer >= length) {
+      buffer -= length;
+      continue;
+    }
+    buffer = 0;
+    if (queue == 0) return each->second;
+    --queue;
+  }
+  return 0;
+}
+
+uint64_t FlitBuffer::find(uint64_t cycle, uint64_t flits) const {
+  for (uint64_t i = 0; i < std::min<uint64_t>(flits, free_.size()); ++i) {
+    const uint64_t free = free_[(next_ + i) % free_.size()];
+    cycle = std::max(cycle, free - std::min(free, i));
+  }
+  return cycle;
+}
+
+void FlitBuffer::take(uint64_t flits, uint64_t leave) {
+  for (uint64_t i = 0; i < flits; ++i) {
+    free_[next_] = leave + i;
+    next_ = (next_ + 1) % free_.size();
+  }
+}
+
 Network::Network(const NetworkSettings& settings, unsigned sms)
-    : settings_(settings), places_(settings.queue) {
+    : settings_(settings), inputs_(sms, FlitBuffer(settings.input_flits)), places_(settings.queue) {
   if (settings.topology == "mesh")
     lay_mesh(sms);
   else
@@ -36,8 +66,7 @@ void Network::lay_crossbar(unsigned sms) {
     to_memory_.push_back({sm, sms});
     from_memory_.push_back({sms, sm});
   }
-  requests_.resize(sms + 1);
-  answers_.resize(sms + 1);
+  resize(sms + 1);
 }
 
 // Links: five of each node, to its four neighbours and out of the mesh (or, of answers, into it).
@@ -62,49 +91,63 @@ void Network::lay_mesh(unsigned sms) {
     to_memory_.push_back(route(sm, memory));
     from_memory_.push_back(route(memory, sm));
   }
-  requests_.resize(size_t{width} * width * kLinks);
-  answers_.resize(requests_.size());
+  resize(size_t{width} * width * kLinks);
+}
+
+void Network::resize(size_t links) {
+  requests_.assign(links, Occupancy());
+  answers_.assign(links, Occupancy());
+  buffers_.assign(links, FlitBuffer(settings_.buffer_flits));
 }
 
 void Network::begin() {
-  for (Occupancy& link : requests_) link = {};
-  for (Occupancy& link : answers_) link = {};
+  resize(requests_.size());
+  std::fill(inputs_.begin(), inputs_.end(), FlitBuffer(settings_.input_flits));
   std::fill(places_.begin(), places_.end(), 0);
   counters_ = {};
 }
 
-// Sends a packet whose last link it may leave from `place` on: when its last flit has.
-uint64_t Network::send(std::vector<Occupancy>& links, const Path& path, uint32_t bytes,
-                       uint64_t cycle, uint64_t place) {
-  const uint64_t flits = (kHeaderBytes + bytes + settings_.flit_bytes - 1) / settings_.flit_bytes;
+uint64_t Network::flits_of(uint32_t bytes) const {
+  return (kHeaderBytes + bytes + settings_.flit_bytes - 1) / settings_.flit_bytes;
+}
+
+// Sends a request whose last link it may leave from `place` on: when its last flit has.  A packet
+// of more flits than a buffer has room for keeps others from the link in front of it, too: their
+// first flit finds room there when its last one has.
+uint64_t Network::send_request(const Path& path, uint64_t flits, uint64_t cycle, uint64_t place) {
+  begins_.clear();
+  uint64_t head = cycle;
+  for (const unsigned link : path) {
+    const uint64_t begin = requests_[link].find(buffers_[link].find(head, flits), flits);
+    begins_.push_back(begin);
+    head = begin + settings_.hop_cycles;
+  }
+  begins_.push_back(std::max(head, place));
+  for (size_t i = 0; i < path.size(); ++i) {
+    requests_[path[i]].take(begins_[i], flits);
+    buffers_[path[i]].take(flits, begins_[i + 1]);
+  }
+  return begins_.back() + flits - 1;
+}
+
+// All answers come from one node, whose link they share, and an SM takes them as they come: behind
+// that link they never wait for each other.
+uint64_t Network::send_answer(const Path& path, uint64_t flits, uint64_t cycle) {
+  uint64_t head = cycle;
+  begins_.clear();
+  for (const unsigned link : path) {
+    begins_.push_back(answers_[link].find(head, flits));
+    answers_[link].take(begins_.back(), flits);
+    head = begins_.back() + settings_.hop_cycles;
+  }
+  return head + flits - 1;
+}
+
+void Network::count(const Path& path, uint32_t bytes, uint64_t flits, uint64_t cycles) {
   counters_.flits += flits;
   counters_.bytes += bytes;
-  // When the head takes each link, and last the place; later than it could where the link is not
-  // free for as long as the packet holds it: until the tail has left it for the next one.
-  std::vector<uint64_t> begins(path.size() + 1, 0);
-  const auto held = [&](size_t i) {
-    return flits + begins[i + 1] - begins[i] - settings_.hop_cycles;
-  };
-  for (bool moved = true; moved;) {
-    uint64_t head = cycle;
-    for (size_t i = 0; i < path.size(); ++i) {
-      begins[i] = links[path[i]].find(std::max(head, begins[i]), flits);
-      head = begins[i] + settings_.hop_cycles;
-    }
-    begins.back() = std::max(head, place);
-    moved = false;
-    for (size_t i = 0; i < path.size() && !moved; ++i) {
-      const uint64_t free = links[path[i]].find(begins[i], held(i));
-      moved = free != begins[i];
-      begins[i] = free;
-    }
-  }
-  for (size_t i = 0; i < path.size(); ++i) links[path[i]].take(begins[i], held(i));
-  entered_ = begins[0];
-  const uint64_t arrives = begins.back() + flits - 1;
-  counters_.cycles += arrives - cycle;
-  counters_.blocked += arrives - cycle - path.size() * settings_.hop_cycles - (flits - 1);
-  return arrives;
+  counters_.cycles += cycles;
+  counters_.blocked += cycles - path.size() * settings_.hop_cycles - (flits - 1);
 }
 
 uint64_t Network::request(unsigned sm, uint32_t bytes, uint64_t cycle) {
@@ -113,16 +156,29 @@ uint64_t Network::request(unsigned sm, uint32_t bytes, uint64_t cycle) {
   ++counters_.packets;
   const uint64_t alone = cycle + to_memory_[sm].size() * settings_.hop_cycles;
   if (*first > alone) ++counters_.queue_waits;
-  const uint64_t arrives = send(requests_, to_memory_[sm], bytes, cycle, *first);
+  const uint64_t flits = flits_of(bytes);
+  entered_ = inputs_[sm].find(cycle, flits);
+  const uint64_t arrives = send_request(to_memory_[sm], flits, entered_, *first);
+  inputs_[sm].take(flits, begins_.front());
+  count(to_memory_[sm], bytes, flits, arrives - entered_);
   const auto queued =
       std::count_if(places_.begin(), places_.end(), [&](uint64_t free) { return free > arrives; });
   counters_.most_queued = std::max(counters_.most_queued, static_cast<uint64_t>(queued) + 1);
   return arrives;
 }
 
+// Those before it stand in the buffer before the first link, and behind it in the queue.
 uint64_t Network::answer(unsigned sm, uint32_t bytes, uint64_t cycle) {
   ++counters_.answers;
-  return send(answers_, from_memory_[sm], bytes, cycle, 0);
+  const uint64_t flits = flits_of(bytes);
+  const Path& path = from_memory_[sm];
+  const uint64_t arrives = send_answer(path, flits, cycle);
+  const Occupancy& link = answers_[path.front()];
+  const uint64_t room = settings_.input_flits - std::min<uint64_t>(settings_.input_flits, flits);
+  entered_ = std::max(cycle, link.room(begins_.front(), room, settings_.answer_queue));
+  if (entered_ > cycle) ++counters_.answer_waits;
+  count(path, bytes, flits, arrives - std::max(cycle, link.room(begins_.front(), room, 0)));
+  return arrives;
 }
 
 FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
@@ -131,6 +187,7 @@ FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, ui
   const FaultCause cause = next_.read(address, data, bytes, cycle);
   network_.taken(std::max(arrived, next_.accepted()));
   cycle = network_.answer(sm_, bytes, cycle);
+  next_.answer_taken(network_.entered());
   return cause;
 }
 
@@ -141,6 +198,7 @@ FaultCause NetworkPort::write_strobed(uint32_t address, const uint8_t* data, uin
   const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, cycle);
   network_.taken(std::max(arrived, next_.accepted()));
   cycle = network_.answer(sm_, 0, cycle);
+  next_.answer_taken(network_.entered());
   return cause;
 }
 

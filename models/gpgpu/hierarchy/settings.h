@@ -48,14 +48,18 @@ inline cache::Settings default_texture_cache() {
   return settings;
 }
 
-// network.h.  Flits as in GPGPU-Sim's Fermi network (flit_size = 32), the queue as its
-// -gpgpu_dram_partition_queues 8:8:8:8; what a hop takes is assumed.
+// network.h.  Flits as in GPGPU-Sim's Fermi network (flit_size = 32), the queues as its
+// -gpgpu_dram_partition_queues 8:8:8:8, buffers as its networks' (vc_buf_size = 8, of one virtual
+// channel; input_buffer_size is 9 by itself); what a hop takes is assumed.
 struct NetworkSettings {
   std::string topology = "none";  // "none", "crossbar" or "mesh"
   uint32_t flit_bytes = 32;
-  uint32_t hop_cycles = 3;  // of a packet's head, from link to link
-  uint32_t queue = 8;       // requests at the shared cache or memory
-  double clock_hz = 0;      // 0: the GPGPU's
+  uint32_t hop_cycles = 3;    // of a packet's head, from link to link
+  uint32_t queue = 8;         // requests at the shared cache or memory
+  uint32_t answer_queue = 8;  // answers there
+  uint32_t input_flits = 9;   // in the buffer before a source's first link
+  uint32_t buffer_flits = 8;  // in the buffer at a link's end
+  double clock_hz = 0;        // 0: the GPGPU's
 };
 
 constexpr uint32_t kMostRequestBytes = 256;

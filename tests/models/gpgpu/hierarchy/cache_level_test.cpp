@@ -71,6 +71,59 @@ TEST_F(CacheLevelTest, OneRequestIsTakenACycle) {
   EXPECT_EQ(read(0x108, 100), 103u);
 }
 
+TEST_F(CacheLevelTest, AnswerOfAHitThatIsNotTakenHoldsTheRequestsBehindIt) {
+  settings.hit_cycles = 2;
+  make();
+  read(0x100, 0);
+  EXPECT_EQ(read(0x104, 100), 102u);
+  level->answer_taken(102);  // at once
+  EXPECT_EQ(read(0x104, 101), 103u);
+  level->answer_taken(150);
+  EXPECT_EQ(read(0x104, 102), 151u);
+  EXPECT_EQ(level->accepted(), 149u);
+  write(0x104, 1, 200);
+  level->answer_taken(300);
+  EXPECT_EQ(read(0x180, 201), 299 + 2 + kLatency);
+}
+
+TEST_F(CacheLevelTest, AnswerThatIsTakenAtOnceHoldsNothing) {
+  settings.ports = 2;
+  make();
+  read(0x100, 0);
+  level->answer_taken(read(0x104, 100));
+  EXPECT_EQ(read(0x104, 100), 101u);
+  settings.write = "write-back";
+  make();
+  read(0x100, 0);
+  level->answer_taken(write(0x104, 1, 100));
+  EXPECT_EQ(read(0x104, 100), 101u);
+}
+
+// Not the requests for what is there.
+TEST_F(CacheLevelTest, AnswerOfAMissThatIsNotTakenKeepsItsRegister) {
+  settings.miss_registers = 1;
+  settings.miss_requests = 2;
+  make();
+  read(0x100, 0);
+  EXPECT_EQ(read(0x180, 100), 121u);
+  level->answer_taken(150);
+  EXPECT_EQ(read(0x100, 101), 102u);
+  EXPECT_EQ(read(0x184, 102), 151u);  // behind it
+  level->answer_taken(170);
+  EXPECT_EQ(read(0x200, 103), 171 + 1 + kLatency);
+}
+
+TEST_F(CacheLevelTest, SoDoesThatOfAWriteThatFetchesItsLine) {
+  settings.write = "write-back";
+  settings.write_allocate = true;
+  make();
+  read(0x100, 0);
+  EXPECT_EQ(write(0x184, 1, 100), 121u);
+  level->answer_taken(150);
+  EXPECT_EQ(read(0x100, 101), 102u);
+  EXPECT_EQ(read(0x184, 102), 151u);
+}
+
 TEST_F(CacheLevelTest, AsManyRequestsAreTakenACycleAsThereArePorts) {
   settings.ports = 2;
   make();

@@ -44,6 +44,13 @@ TEST(ClockCrossing, TellsInTheOwnClockWhenARequestWasTaken) {
   EXPECT_EQ(crossing.accepted(), 11u);
 }
 
+TEST(ClockCrossing, TellsInTheOtherClockWhenAnAnswerIsTaken) {
+  PlainMemory memory(16, 1);
+  ClockCrossing crossing(kit::Clock(100e6), kit::Clock(250e6), memory);
+  crossing.answer_taken(11);  // 110 ns
+  EXPECT_EQ(memory.taken, std::vector<uint64_t>{28});
+}
+
 TEST(ClockCrossing, HandsOnWhatIsRefused) {
   PlainMemory memory(16);
   ClockCrossing crossing(kit::Clock(100e6), kit::Clock(50e6), memory);

@@ -111,6 +111,20 @@ TEST_F(MemoryBelowTest, RequestIsTakenWhenItsTransactionBegins) {
   });
 }
 
+TEST_F(MemoryBelowTest, AnswerThatIsNotTakenHoldsTheDataChannelAndItsTransaction) {
+  script.run([&] {
+    below.begin(sc_core::SC_ZERO_TIME, true);
+    uint64_t first = 0, second = 0, third = 0;
+    below.write(64, data.data(), 4, first);
+    EXPECT_EQ(first, 5u);
+    below.answer_taken(40);
+    below.write(64, data.data(), 4, second);
+    EXPECT_EQ(second, 41u);
+    below.write(64, data.data(), 4, third);
+    EXPECT_EQ(below.accepted(), 40u);
+  });
+}
+
 TEST_F(MemoryBelowTest, PerfectMemoryTakesTheBytesOfStrobesInOneCycle) {
   script.run([&] {
     perfect.begin();

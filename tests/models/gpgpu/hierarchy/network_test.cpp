@@ -36,9 +36,41 @@ TEST(Occupancy, FindsTheFirstGapThatIsLongEnough) {
 
 TEST(Occupancy, WhatIsLongAgoIsTaken) {
   Occupancy link;
-  for (uint64_t i = 0; i < 100; ++i) link.take(10 * i, 5);
+  for (uint64_t i = 0; i < 200; ++i) link.take(10 * i, 5);
   EXPECT_GT(link.find(0, 1), 100u);
-  EXPECT_EQ(link.find(996, 2), 996u);
+  EXPECT_EQ(link.find(1996, 2), 1996u);
+}
+
+// Three intervals of 4 cycles that end with 12, 16 and 20.
+TEST(Occupancy, ThoseBeforeStandInABufferAndAQueue) {
+  Occupancy link;
+  for (uint64_t begin = 8; begin <= 16; begin += 4) link.take(begin, 4);
+  EXPECT_EQ(link.room(20, 0, 0), 20u);  // it comes when the one before it has gone
+  EXPECT_EQ(link.room(20, 3, 0), 20u);
+  EXPECT_EQ(link.room(20, 4, 0), 16u);
+  EXPECT_EQ(link.room(20, 8, 0), 12u);
+  EXPECT_EQ(link.room(20, 12, 0), 0u);
+  EXPECT_EQ(link.room(20, 0, 1), 16u);
+  EXPECT_EQ(link.room(20, 4, 1), 12u);
+  EXPECT_EQ(link.room(20, 0, 3), 0u);
+  EXPECT_EQ(link.room(16, 0, 0), 16u);  // those behind it do not count
+  link.take(20, 8);
+  EXPECT_EQ(link.room(28, 7, 1), 20u);  // behind a longer one none slips into the buffer
+}
+
+TEST(FlitBuffer, FlitsFindRoomAsThoseBeforeThemLeave) {
+  FlitBuffer buffer(3);
+  EXPECT_EQ(buffer.find(10, 5), 10u);
+  buffer.take(2, 20);  // leave in 20 and 21
+  EXPECT_EQ(buffer.find(12, 1), 12u);
+  EXPECT_EQ(buffer.find(12, 2), 19u);  // the second of them, in 20
+  EXPECT_EQ(buffer.find(12, 3), 19u);
+  buffer.take(1, 40);
+  EXPECT_EQ(buffer.find(12, 1), 20u);
+  EXPECT_EQ(buffer.find(12, 3), 38u);
+  EXPECT_EQ(buffer.find(50, 3), 50u);
+  buffer.take(1, 60);
+  EXPECT_EQ(buffer.find(12, 1), 21u);
 }
 
 TEST(Network, PacketTakesItsHopsAndItsFurtherFlits) {
@@ -79,38 +111,120 @@ TEST(Network, PacketOfAnEarlierTimeFindsTheGapBeforeLaterOnes) {
   EXPECT_EQ(network.request(1, 120, 100), 109u);
 }
 
-TEST(Network, BlockedPacketHoldsTheLinksBehindIt) {
+TEST(Network, RequestThatWaitsLeavesItsLinkToOthers) {
   NetworkSettings s = settings("crossbar");
   s.queue = 1;
+  s.buffer_flits = 2;
   Network network(s, 2);
   network.request(0, 0, 0);
   network.taken(100);
-  EXPECT_EQ(network.request(0, 0, 10), 100u);
-  network.taken(100);
+  EXPECT_EQ(network.request(0, 0, 10), 100u);  // at the end of the memory's link since 16
   EXPECT_EQ(network.counters().queue_waits, 1u);
   EXPECT_EQ(network.counters().most_queued, 1u);
-  // It stood on the memory's link, which it got in cycle 13, until it left it in 97.
-  EXPECT_EQ(network.request(1, 0, 20), 98u + 3);
+  network.taken(200);
+  EXPECT_EQ(network.request(1, 0, 11), 200u);  // behind it, over the same link
+  network.taken(300);
+  // There is room again when the first of them leaves it.
+  network.request(0, 0, 12);
+  EXPECT_EQ(network.counters().blocked, 84u + 183 + (300 - 12 - 6));
 }
 
-TEST(Network, RequestIsTakenWhenItHasTheFirstLink) {
+TEST(Network, RequestsStandInTheBuffersOnTheirWayAndThenInTheSm) {
   NetworkSettings s = settings("crossbar");
   s.queue = 1;
-  Network network(s, 2);
+  s.buffer_flits = s.input_flits = 1;
+  s.hop_cycles = 1;
+  Network network(s, 1);
   PlainMemory memory(4096, 60);
   memory.takes_when_it_answers = true;
   NetworkPort port(network, 0, memory);
-  uint8_t data[120] = {};
-  uint64_t first = 10, second = 10, third = 11, fourth = 12;
-  port.write(0, data, 120, first);  // four flits
-  EXPECT_EQ(port.accepted(), 10u);
-  port.read(0, data, 4, second);
-  EXPECT_EQ(port.accepted(), 14u);
-  // The second stands on the memory's link until the first is taken, the third on its own.
-  port.read(0, data, 4, third);
-  EXPECT_EQ(port.accepted(), 15u);
-  port.read(0, data, 4, fourth);
-  EXPECT_GT(port.accepted(), 10u + 60);
+  uint8_t data[4] = {};
+  std::vector<uint64_t> accepted;
+  for (uint64_t begin = 0; begin < 6; ++begin) {
+    uint64_t cycle = begin;
+    port.read(0, data, 4, cycle);
+    accepted.push_back(port.accepted());
+  }
+  // The first is at the memory from 2 to 62; three more have room on two links and before them.
+  EXPECT_EQ(accepted, (std::vector<uint64_t>{0, 1, 2, 3, 62, 122}));
+}
+
+TEST(Network, PacketThatIsLongerThanABufferKeepsOthersFromTheLinkUntilItsTailHasRoom) {
+  for (const uint32_t buffer : {4u, 3u, 2u}) {
+    NetworkSettings s = settings("crossbar");
+    s.queue = 1;
+    s.buffer_flits = buffer;
+    Network network(s, 2);
+    network.request(1, 0, 0);
+    network.taken(100);
+    network.request(0, 120,
+                    10);  // four flits, on the memory's link from 13 on; the first goes in 100
+    network.taken(0);
+    network.request(1, 120, 50);
+    const uint64_t begins = buffer == 4 ? 100 : 100 + 4 - buffer;
+    EXPECT_EQ(network.counters().cycles, 6 + (103 - 10) + (begins + 3 + 3 - 50)) << buffer;
+  }
+}
+
+TEST(Network, IsEmptyWhenAKernelBegins) {
+  NetworkSettings s = settings("crossbar");
+  s.queue = s.answer_queue = s.buffer_flits = s.input_flits = 1;
+  Network network(s, 1);
+  for (int i = 0; i < 6; ++i) {
+    network.request(0, 0, 0);
+    network.taken(1000);
+    network.answer(0, 120, 0);
+  }
+  EXPECT_GT(network.entered(), 0u);
+  network.begin();
+  for (uint64_t cycle : {0u, 6u, 12u}) {
+    EXPECT_EQ(network.request(0, 0, cycle), cycle + 6);
+    EXPECT_EQ(network.entered(), cycle);
+    network.taken(cycle + 6);
+  }
+  EXPECT_EQ(network.answer(0, 0, 0), 6u);
+  EXPECT_EQ(network.counters().packets, 3u);
+}
+
+TEST(Network, AnswersThatFindNoRoomHoldTheLevel) {
+  NetworkSettings s = settings("crossbar");
+  s.answer_queue = 1;
+  s.input_flits = 4;
+  Network network(s, 1);
+  std::vector<uint64_t> arrives, taken;
+  for (int i = 0; i < 4; ++i) {
+    arrives.push_back(network.answer(0, 120, 100));  // four flits
+    taken.push_back(network.entered());
+  }
+  EXPECT_EQ(arrives, (std::vector<uint64_t>{109, 113, 117, 121}));
+  // The first is in the buffer, the second in the queue.
+  EXPECT_EQ(taken, (std::vector<uint64_t>{100, 100, 104, 108}));
+  EXPECT_EQ(network.counters().answer_waits, 2u);
+  // They are under way from the buffer on: as long as if they were alone.
+  EXPECT_EQ(network.counters().cycles, 4u * 9);
+  EXPECT_EQ(network.counters().blocked, 0u);
+}
+
+TEST(Network, LevelIsToldWhenItsAnswerIsTaken) {
+  NetworkSettings s = settings("crossbar");
+  s.answer_queue = s.input_flits = 1;
+  for (const bool writes : {false, true}) {
+    Network network(s, 1);
+    PlainMemory memory(4096, 20);
+    NetworkPort port(network, 0, memory);
+    uint8_t data[120] = {};
+    for (int i = 0; i < 3; ++i) {
+      uint64_t cycle = 0;
+      port.read(0, data, 120, cycle);
+    }
+    uint64_t cycle = 0;
+    if (writes)
+      port.write(0, data, 4, cycle);
+    else
+      port.read(0, data, 4, cycle);
+    // The requests come in 6 and in each cycle after.
+    EXPECT_EQ(memory.taken, (std::vector<uint64_t>{26, 27, 30, 34})) << writes;
+  }
 }
 
 TEST(Network, RequestThatIsNotTakenYetKeepsItsPlace) {
@@ -165,7 +279,7 @@ TEST(Network, EachRequestIsAnsweredAndNoPlaceIsGivenTwice) {
   for (const char* topology : {"crossbar", "mesh"}) {
     for (const uint32_t queue : {1u, 2u, 8u}) {
       NetworkSettings s = settings(topology);
-      s.queue = queue;
+      s.queue = s.buffer_flits = s.input_flits = s.answer_queue = queue;
       Network network(s, 5);
       PlainMemory memory(1 << 16, 40);
       memory.takes_when_it_answers = true;

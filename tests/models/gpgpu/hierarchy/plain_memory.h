@@ -26,6 +26,7 @@ class PlainMemory : public MemoryLevel {
     bytes_read += size;
     return FaultCause::kNone;
   }
+  void answer_taken(uint64_t cycle) override { taken.push_back(cycle); }
   uint64_t accepted() const override { return takes_when_it_answers ? answered_ : accepted_at; }
   FaultCause write_strobed(uint32_t address, const uint8_t* data, uint32_t size,
                            const LineBytes* strobes, uint64_t& cycle) override {
@@ -47,6 +48,7 @@ class PlainMemory : public MemoryLevel {
 
   std::vector<uint8_t> bytes;
   std::vector<std::string> asked;
+  std::vector<uint64_t> taken;  // when answers were
   uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
   bool read_only = false;
   uint64_t accepted_at = 0;
