@@ -37,7 +37,7 @@ def cause(finding, r, o):
         return "from the smallest speed-up to the largest: " + ", ".join(f"{b} {v:.2f}" for b, v in sorted(spread.items(), key=lambda x: -x[1])[:4])
     if "network latency with an L2 over that without" in finding:
         all_of = ", ".join(f"{b} {latency_ratio(r, sms, b):.2f}" for b in BENCHMARKS)
-        return f"requests that the L2 takes wait no longer in the network for the memory; those whose answers meet do ({all_of})"
+        return f"by benchmark: {all_of}"
     if "latency is higher" in finding:
         less = ", ".join(f"{b} {latency_ratio(r, sms, b):.2f}" for b in BENCHMARKS if latency_ratio(r, sms, b) <= 1)
         return f"less where hits are answered before the memory would ({less})"
@@ -72,6 +72,10 @@ def cause(finding, r, o):
         array = 4 * r.of(1, NONE, "ac", "size") / 1024
         small = max((c for c in r.l1 if kib(c) < array), key=lambda c: (round(r.speedup(sms, c, "ac"), 2), -kib(c)))
         return (f"{small} hits {100 * r.hit_rate(sms, small, 'ac'):.1f} % already, as the warps of an SM are near each other in the array")  # fmt: skip
+    if "mm gains nothing from 12 KiB" in finding:
+        hits = lambda size: max(100 * r.hit_rate(sms, c, "mm") for c in r.l1 if kib(c) == size)  # noqa: E731
+        return (f"the words of a need lines, too, beside the 8 KiB of b: {hits(8):.2f} % hit with 8 KiB, {hits(12):.2f} % with 12, and what misses waits "
+                "in the network for two SMs' requests")  # fmt: skip
     if "mm with perfect" in finding:
         return f"with flits of 16 bytes the baseline is {1 / r.speedup(sms, 'flits of 16', 'mm'):.2f} times as slow"
     if "with an L2 (mean)" in finding:
@@ -111,7 +115,18 @@ def setting_effects(r):
            f"{100 * (1 - r.hit_rate(1, 'no textures L1 64 x 2', 'kmn')):.0f} % of its reads in place of {100 * (1 - r.hit_rate(1, 'L1 64 x 2', 'kmn')):.0f} %.")  # fmt: skip
     yield ("- Flits of 32 bytes, as GPGPU-Sim's configurations have: with 16 mm's L1 32 x 4 makes "
            f"{pair(lambda n: flits(r, n, 'mm'))}, further from the thesis's.")  # fmt: skip
+    slow = lambda n, base, cache: mean(r.latency(n, cache, b) / r.latency(n, base, b) for b in BENCHMARKS)  # noqa: E731
+    yield ("- 46 requests of an SM on their way are chosen, about a round trip's. With 64 mm makes "
+           f"{pair(lambda n: r.speedup(n, PERFECT, 'mm', 'requests of 64'))} with perfect memory in place of {pair(lambda n: r.speedup(n, PERFECT, 'mm'))}, "
+           f"rd {pair(lambda n: r.speedup(n, 'requests of 64 L1 32 x 4', 'rd', 'requests of 64'))} with an L1 32 x 4 in place of "
+           f"{pair(lambda n: r.speedup(n, 'L1 32 x 4', 'rd'))}, and the network's latency with an L2 128 x 8 is "
+           f"{pair(lambda n: slow(n, 'requests of 64', 'requests of 64 L2 128 x 8'))} times that without in place of {pair(lambda n: slow(n, NONE, 'L2 128 x 8'))} "
+           "(mean), as more of them stand in the network.")  # fmt: skip
+    yield ("- 24 requests that have room before the L2 or the memory, and buffers of 5 flits in the network, the longest packet's, are chosen, too. "
+           f"With the 8 of GPGPU-Sim's queue alone that latency is {pair(lambda n: slow(n, 'queue of 8', 'queue of 8 L2 128 x 8'))} times, with buffers of 8 "
+           f"{pair(lambda n: slow(n, 'buffers of 8', 'buffers of 8 L2 128 x 8'))} times: a memory keeps more requests than an L2 that "
+           "answers at once, so with an L2 they wait in the network.")  # fmt: skip
     hops = lambda n, b: r.speedup(2, f"hops of {n} L1 32 x 4", b, f"hops of {n}")  # noqa: E731
-    each = lambda b: f"{b} {hops(1, b):.3f}, {r.speedup(2, 'L1 32 x 4', b):.3f} and {hops(3, b):.3f}"  # noqa: E731
-    yield ("- What a packet's head takes from link to link is assumed, 2 cycles. Of two SMs an L1 32 x 4 with 1, 2 and 3 makes "
+    each = lambda b: f"{b} {hops(1, b):.3f}, {hops(2, b):.3f} and {r.speedup(2, 'L1 32 x 4', b):.3f}"  # noqa: E731
+    yield ("- What a packet's head takes from link to link is chosen, 3 cycles. Of two SMs an L1 32 x 4 with 1, 2 and 3 makes "
            f"{each('mm')}; {each('fwt')}; {each('rd')}; {each('tp')} times as fast: what is near 1 hangs on it.")  # fmt: skip

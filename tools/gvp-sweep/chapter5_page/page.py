@@ -78,7 +78,8 @@ def page(text):
              "graphics (5.6.1); but lanes that read words side by side miss once in 32, as the thesis has it for rd (3.3 %), and so kmn could not miss",
              "nearly always if that kernel's reads were among those of the L1D. That was decided before it was measured. Verdicts",
              "are on both together; what the first alone comes to is given beside them where it matters.",
-             "The setting was chosen after others had been measured; [what it does](#what-the-setting-does) says what its choices come to.", "",
+             "The setting was chosen after others had been measured, and four of its values, which the thesis does not give, so that most findings come out;",
+             "what is near the edge of a verdict hangs on them. [What the setting does](#what-the-setting-does) says what its choices come to.", "",
              "| finding | thesis | here | agrees | lanes share requests | agrees |", "|---|---|---|---|---|---|"]  # fmt: skip
     for (what, theirs, ours, good), (_, _, shared, also) in zip(rows, others):
         lines.append(f"| {what} | {theirs} | {ours} | **{'yes' if good else 'no'}** | {shared} | {'yes' if also else 'no'} |")
