@@ -61,7 +61,7 @@ def findings(r):
         yield (f"{who}: kmn is slower with an L1D", "yes", f"{worst['kmn']:.3f} to {best['kmn']:.3f}", best["kmn"] < 1 - SAME)
         # Beside them those of the first of kmn's kernels alone, which are no verdict's.
         stalls, turn = (mean(r.stalls(sms, c, b) for c in r.l1) for b in ("kmn", TURN))
-        yield (f"{who}: kmn's memory stalls with an L1D over those without", "more than 2", f"{stalls:.2f} (turning points round {turn:.2f})",
+        yield (f"{who}: kmn's memory stalls with an L1D over those without", "more than 2", f"{stalls:.4f} (turning points round {turn:.4f})",
                stalls > 2)  # fmt: skip
         misses, turn = (100 * (1 - mean(r.hit_rate(sms, c, b) for c in r.l1)) for b in ("kmn", TURN))
         yield (f"{who}: kmn misses nearly always", "almost 100 %", f"{misses:.1f} % (turning points round {turn:.1f} %)",
