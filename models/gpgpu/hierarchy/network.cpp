@@ -181,25 +181,27 @@ uint64_t Network::answer(unsigned sm, uint32_t bytes, uint64_t cycle) {
   return arrives;
 }
 
-FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
-  const uint64_t arrived = cycle = network_.request(sm_, 0, cycle);
+// A request with so much data, the answer of the level behind it, and that answer's data.
+template <typename Ask>
+FaultCause NetworkPort::go(uint32_t request_bytes, uint32_t answer_bytes, uint64_t& cycle,
+                           Ask ask) {
+  const uint64_t arrived = cycle = network_.request(sm_, request_bytes, cycle);
   accepted_ = network_.entered();
-  const FaultCause cause = next_.read(address, data, bytes, cycle);
+  const FaultCause cause = ask(cycle);
   network_.taken(std::max(arrived, next_.accepted()));
-  cycle = network_.answer(sm_, bytes, cycle);
+  cycle = network_.answer(sm_, answer_bytes, cycle);
   next_.answer_taken(network_.entered());
   return cause;
 }
 
+FaultCause NetworkPort::read(uint32_t address, uint8_t* data, uint32_t bytes, uint64_t& cycle) {
+  return go(0, bytes, cycle, [&](uint64_t& at) { return next_.read(address, data, bytes, at); });
+}
+
 FaultCause NetworkPort::write_strobed(uint32_t address, const uint8_t* data, uint32_t bytes,
                                       const LineBytes* strobes, uint64_t& cycle) {
-  const uint64_t arrived = cycle = network_.request(sm_, bytes, cycle);
-  accepted_ = network_.entered();
-  const FaultCause cause = next_.write_strobed(address, data, bytes, strobes, cycle);
-  network_.taken(std::max(arrived, next_.accepted()));
-  cycle = network_.answer(sm_, 0, cycle);
-  next_.answer_taken(network_.entered());
-  return cause;
+  return go(bytes, 0, cycle,
+            [&](uint64_t& at) { return next_.write_strobed(address, data, bytes, strobes, at); });
 }
 
 }  // namespace gvp::gpgpu::hierarchy

@@ -130,6 +130,9 @@ class NetworkPort : public MemoryLevel {
   uint64_t accepted() const override { return accepted_; }
 
  private:
+  template <typename Ask>
+  FaultCause go(uint32_t request_bytes, uint32_t answer_bytes, uint64_t& cycle, Ask ask);
+
   Network& network_;
   const unsigned sm_;
   MemoryLevel& next_;

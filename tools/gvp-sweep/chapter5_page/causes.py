@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why findings do not come out, and what the choices of the setting come to, in measured figures."""
 
+import tomllib
+from pathlib import Path
+
 from .results import BENCHMARKS, NONE, PERFECT, SAME, TURN, kib, latency_ratio, mean, names
+
+# The one setting, whose chosen values the page names.
+CONFIGURATION = Path(__file__).resolve().parents[3] / "platform/configs/flexgrip_chapter5.toml"
+
 
 def cause(finding, r, o):
     """Why it does not come out, in measured figures: r of the one setting, o where lanes share requests."""
@@ -115,18 +122,20 @@ def setting_effects(r):
            f"{100 * (1 - r.hit_rate(1, 'no textures L1 64 x 2', 'kmn')):.0f} % of its reads in place of {100 * (1 - r.hit_rate(1, 'L1 64 x 2', 'kmn')):.0f} %.")  # fmt: skip
     yield ("- Flits of 32 bytes, as GPGPU-Sim's configurations have: with 16 mm's L1 32 x 4 makes "
            f"{pair(lambda n: flits(r, n, 'mm'))}, further from the thesis's.")  # fmt: skip
+    gpgpu = tomllib.loads(CONFIGURATION.read_text(encoding="utf-8"))["gpgpu"]
+    network = gpgpu["network"]
     slow = lambda n, base, cache: mean(r.latency(n, cache, b) / r.latency(n, base, b) for b in BENCHMARKS)  # noqa: E731
-    yield ("- 46 requests of an SM on their way are chosen, about a round trip's. With 64 mm makes "
+    yield (f"- {gpgpu['sm_requests']} requests of an SM on their way are chosen, about a round trip's. With 64 mm makes "
            f"{pair(lambda n: r.speedup(n, PERFECT, 'mm', 'requests of 64'))} with perfect memory in place of {pair(lambda n: r.speedup(n, PERFECT, 'mm'))}, "
            f"rd {pair(lambda n: r.speedup(n, 'requests of 64 L1 32 x 4', 'rd', 'requests of 64'))} with an L1 32 x 4 in place of "
            f"{pair(lambda n: r.speedup(n, 'L1 32 x 4', 'rd'))}, and the network's latency with an L2 128 x 8 is "
            f"{pair(lambda n: slow(n, 'requests of 64', 'requests of 64 L2 128 x 8'))} times that without in place of {pair(lambda n: slow(n, NONE, 'L2 128 x 8'))} "
            "(mean), as more of them stand in the network.")  # fmt: skip
-    yield ("- 24 requests that have room before the L2 or the memory, and buffers of 5 flits in the network, the longest packet's, are chosen, too. "
+    yield (f"- {network['queue']} requests that have room before the L2 or the memory, and buffers of {network['buffer_flits']} flits in the network, the longest packet's, are chosen, too. "
            f"With the 8 of GPGPU-Sim's queue alone that latency is {pair(lambda n: slow(n, 'queue of 8', 'queue of 8 L2 128 x 8'))} times, with buffers of 8 "
            f"{pair(lambda n: slow(n, 'buffers of 8', 'buffers of 8 L2 128 x 8'))} times: a memory keeps more requests than an L2 that "
            "answers at once, so with an L2 they wait in the network.")  # fmt: skip
     hops = lambda n, b: r.speedup(2, f"hops of {n} L1 32 x 4", b, f"hops of {n}")  # noqa: E731
     each = lambda b: f"{b} {hops(1, b):.3f}, {hops(2, b):.3f} and {r.speedup(2, 'L1 32 x 4', b):.3f}"  # noqa: E731
-    yield ("- What a packet's head takes from link to link is chosen, 3 cycles. Of two SMs an L1 32 x 4 with 1, 2 and 3 makes "
+    yield (f"- What a packet's head takes from link to link is chosen, {network['hop_cycles']} cycles. Of two SMs an L1 32 x 4 with 1, 2 and {network['hop_cycles']} makes "
            f"{each('mm')}; {each('fwt')}; {each('rd')}; {each('tp')} times as fast: what is near 1 hangs on it.")  # fmt: skip
