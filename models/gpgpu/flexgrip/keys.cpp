@@ -26,7 +26,7 @@ std::vector<Key> network_keys() {
       {"network.flit_bytes", network<&N::flit_bytes>, power_of_two(4, 256), "bytes",
        "What a link of it moves in a cycle"},
       {"network.hop_cycles", network<&N::hop_cycles>, range(1, 100), "cycles",
-       "Of a packet's head from one link to the next (assumed)"},
+       "Of a packet's head from one link to the next (assumed: as GPGPU-Sim's example of a mesh)"},
       {"network.queue", network<&N::queue>, range(1, 1024), "",
        "Requests that have room at the L2 cache or memory; others wait in the network"},
       {"network.answer_queue", network<&N::answer_queue>, range(1, 64), "",

@@ -81,8 +81,10 @@ def cause(finding, r, o):
         return (f"{small} hits {100 * r.hit_rate(sms, small, 'ac'):.1f} % already, as the warps of an SM are near each other in the array")  # fmt: skip
     if "mm gains nothing from 12 KiB" in finding:
         hits = lambda size: max(100 * r.hit_rate(sms, c, "mm") for c in r.l1 if kib(c) == size)  # noqa: E731
-        return (f"the words of a need lines, too, beside the 8 KiB of b: {hits(8):.2f} % hit with 8 KiB, {hits(12):.2f} % with 12, and what misses waits "
-                "in the network for two SMs' requests")  # fmt: skip
+        best = lambda n, size: max(r.speedup(n, c, "mm") for c in r.l1 if kib(c) == size)  # noqa: E731
+        more = ", ".join(f"{100 * (best(n, 12) / best(n, 8) - 1):.1f} %" for n in (1, 2))
+        return (f"the words of a need lines, too, beside the 8 KiB of b: {hits(8):.2f} % hit with 8 KiB, {hits(12):.2f} % with 12, which makes 1 and 2 SMs "
+                f"{more} faster, where {100 * SAME:g} % is none")  # fmt: skip
     if "mm with perfect" in finding:
         return f"with flits of 16 bytes the baseline is {1 / r.speedup(sms, 'flits of 16', 'mm'):.2f} times as slow"
     if "with an L2 (mean)" in finding:
