@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "models/base/error.h"
 #include "tools/compiler/register_allocation.h"
 #include "tools/kcc/g80/definitions.h"
 #include "tools/kcc/g80/flags_pressure.h"
 #include "tools/kcc/g80/layout.h"
+#include "tools/kcc/g80/sm_limits.h"
 #include "tools/ptx/shown_names.h"
 
 namespace gvp::kcc::g80 {
@@ -23,15 +26,25 @@ constexpr unsigned kMostRounds = 12;
 // Beyond it takes too long to try several numbers of registers.
 constexpr size_t kMostForTrials = 3000;
 constexpr double kCheapness = 0.01;
+constexpr double kPriceOfRegisters = 1.002;
+constexpr double kAnyPrice = std::numeric_limits<double>::infinity();
+// With which all warps fit an SM.
+constexpr uint32_t kOfAllWarps = kSmRegisters / kSmThreads;
 
 // How often a block runs, guessed from the loops around it.
 double block_weight(uint32_t depth) { return std::pow(10.0, std::min(depth, 6U)); }
 
+// What may be done with values that find no register.
+enum class Saving : uint8_t {
+  kFetch,    // literals and parameters are fetched again where they are used
+  kCompute,  // so is what one instruction makes of them
+  kStore     // all others go to local memory
+};
+
 class Allocator {
  public:
-  // may_store: values that take more than one instruction to compute again go to local memory.
-  Allocator(Kernel& kernel, uint32_t limit, bool may_store)
-      : kernel_(kernel), limit_(limit), may_store_(may_store) {}
+  Allocator(Kernel& kernel, uint32_t limit, Saving saving)
+      : kernel_(kernel), limit_(limit), saving_(saving) {}
 
   // Nothing: it would take local memory.
   std::optional<Registers> run() {
@@ -58,7 +71,7 @@ class Allocator {
       if (!flags.spilled.empty() && result_.predicates.empty()) fail("needs too many flags");
       return std::move(result_);
     }
-    if (!may_store_) return std::nullopt;
+    if (saving_ != Saving::kStore) return std::nullopt;
     fail("does not fit the registers");
   }
 
@@ -201,7 +214,7 @@ class Allocator {
           continue;
         }
       }
-      if (!may_store_) return false;
+      if (saving_ != Saving::kStore) return false;
       ++result_.spilled;
       if (kernel_.local_bytes + 4 > kLocalLimit) fail("needs more than 64 KiB of local memory");
       slots[v] = static_cast<int32_t>(kernel_.local_bytes);
@@ -223,15 +236,22 @@ class Allocator {
     }
   }
 
-  // One instruction without register operands.
-  static bool is_cheap(const Instruction& instruction) {
-    if (instruction.operation != Operation::kMove &&
-        instruction.operation != Operation::kLoadConstant) {
-      return false;
-    }
-    const Operand& source = instruction.sources[0];
-    return source.is_immediate() || (source.address_register == 0 && source.reg == kNoRegister &&
-                                     (source.invariant || source.kind == Operand::Kind::kConstant));
+  // One instruction without register operands, which gives the same wherever it stands.
+  bool is_cheap(const Instruction& instruction) const {
+    if (saving_ == Saving::kFetch && !is_fetch(instruction)) return false;
+    if (!is_pure(instruction) || instruction.flags != kNoRegister) return false;
+    bool same = true;
+    for_each_source(instruction, [&](const Operand& source) {
+      const bool memory = source.address_register == 0 && source.reg == kNoRegister &&
+                          (source.invariant || source.kind == Operand::Kind::kConstant);
+      same &= source.is_immediate() || memory;
+    });
+    return same;
+  }
+
+  static bool is_fetch(const Instruction& instruction) {
+    return instruction.operation == Operation::kMove ||
+           instruction.operation == Operation::kLoadConstant;
   }
 
   void rewrite(Block& block, const std::map<uint32_t, Instruction>& again,
@@ -257,8 +277,9 @@ class Allocator {
       };
       if (instruction.defines() && again.count(instruction.destination.reg) != 0) continue;
       for (const auto& [v, definition] : again) {
+        if (!is_fetch(definition) || !definition.sources[0].is_memory()) continue;
         const auto taken = with_memory_operand(kernel_, instruction, v, definition.sources[0]);
-        if (taken && definition.sources[0].is_memory()) instruction = *taken;
+        if (taken) instruction = *taken;
       }
       for_each_use(instruction, bring);
       for_each_source(instruction, [&](Operand& operand) {
@@ -298,7 +319,7 @@ class Allocator {
 
   Kernel& kernel_;
   uint32_t limit_;
-  bool may_store_;
+  Saving saving_;
   std::vector<uint32_t> index_;
   uint32_t first_machine_ = 0;
   std::vector<uint32_t> members_general_;
@@ -320,16 +341,31 @@ double executions(const Kernel& kernel) {
   return sum;
 }
 
+// With at most `colours` registers and `most` executions, if that can be.  What calls take cannot
+// be saved.
+std::optional<Registers> within(Kernel& kernel, const Kernel& before, uint32_t colours,
+                                double most) {
+  for (const Saving saving : {Saving::kFetch, Saving::kCompute}) {
+    Kernel trial = before;
+    auto registers = Allocator(trial, colours, saving).run();
+    if (!registers || !registers->predicates.empty() || registers->count > colours) continue;
+    if (executions(trial) > most) continue;
+    kernel = std::move(trial);
+    return registers;
+  }
+  return std::nullopt;
+}
+
 // Registers that cost nothing to save: fewer colours do, or constants and parameters become
-// operands of what uses them.
+// operands of what uses them.  While they keep warps from an SM, a few instructions outside of
+// loops may be the price.
 Registers with_fewer(Kernel& kernel, const Kernel& before, Registers registers) {
   if (before.registers.size() > kMostForTrials) return registers;
+  const double most = executions(kernel) * kPriceOfRegisters;
   while (registers.count > 1) {
-    Kernel trial = before;
-    const auto fewer = Allocator(trial, registers.count - 1, false).run();
-    if (!fewer || !fewer->predicates.empty() || executions(trial) > executions(kernel)) break;
-    if (fewer->count >= registers.count) break;  // what calls take cannot be saved
-    kernel = std::move(trial);
+    const double allowed = registers.count > kOfAllWarps ? most : executions(kernel);
+    const auto fewer = within(kernel, before, registers.count - 1, allowed);
+    if (!fewer) break;
     registers = *fewer;
   }
   return registers;
@@ -340,18 +376,18 @@ Registers with_fewer(Kernel& kernel, const Kernel& before, Registers registers) 
 Registers allocate_registers(Kernel& kernel, uint32_t limit, uint32_t comfortable) {
   // With few registers more warps fit an SM: worth fetching parameters where they are used.
   if (comfortable < limit) {
-    Kernel trial = kernel;
-    if (auto registers = Allocator(trial, comfortable, false).run()) {
-      if (!registers->predicates.empty()) {
-        kernel = std::move(trial);
-        return *registers;
-      }
-      const Kernel before = std::move(kernel);
-      kernel = std::move(trial);
-      return with_fewer(kernel, before, *registers);
+    for (const Saving saving : {Saving::kFetch, Saving::kCompute}) {
+      Kernel trial = kernel;
+      auto registers = Allocator(trial, comfortable, saving).run();
+      if (!registers) continue;
+      // Fetches are worth it in loops, too.
+      const double price = saving == Saving::kFetch ? kAnyPrice : kPriceOfRegisters;
+      if (executions(trial) > executions(kernel) * price) continue;
+      const Kernel before = std::exchange(kernel, std::move(trial));
+      return registers->predicates.empty() ? with_fewer(kernel, before, *registers) : *registers;
     }
   }
-  return *Allocator(kernel, limit, true).run();
+  return *Allocator(kernel, limit, Saving::kStore).run();
 }
 
 }  // namespace gvp::kcc::g80

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "tools/kcc/g80/common_sums.h"
 #include "tools/kcc/g80/definitions.h"
 
 namespace gvp::kcc::g80 {
@@ -358,6 +359,7 @@ void optimise(Kernel& kernel) {
   for (unsigned round = 0; round < kMostRounds; ++round) {
     bool changed = propagate_copies(kernel);
     changed |= number_values(kernel);
+    if (!changed) changed = share_sums(kernel);
     if (!changed) changed = AddressFolding(kernel).run();
     if (!changed) changed = OperandFolding(kernel).run();
     remove_dead_code(kernel);
