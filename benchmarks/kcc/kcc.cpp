@@ -3,12 +3,17 @@
 // kernel: one with so many loops, one behind the other in a loop around them, which threads leave
 // at different times and in which they go on early. "loops" is per second of CPU time, and falls
 // where it grows faster than the kernel does; BigO says how fast.
+// And how long a file with many instances of a template takes, clang included: as a whole, and in
+// parts that clang compiles at the same time ("kernels" is per second of real time).
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <string>
 
+#include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc::g80 {
@@ -48,6 +53,59 @@ BENCHMARK(many_loops)
     ->RangeMultiplier(2)
     ->Range(50, 800)
     ->Complexity()
+    ->Unit(benchmark::kMillisecond);
+
+constexpr int kInstances = 200;
+
+// Scans of blocks, with an operator, a direction and a number of rounds as parameters.
+std::string instances() {
+  std::string text =
+      "template <int OPERATOR> __device__ int with(int a, int b) {\n"
+      "  return OPERATOR == 0 ? a + b : OPERATOR == 1 ? a * b : OPERATOR == 2 ? max(a, b) : min(a, "
+      "b);\n"
+      "}\n"
+      "template <int OPERATOR, bool BACK, int ROUNDS> __global__ void scan(int* data, int n) {\n"
+      "  __shared__ int s[512];\n"
+      "  int t = threadIdx.x, i = blockIdx.x * 512 + t;\n"
+      "  int a = i < n ? data[i] : 0, b = i + 256 < n ? data[i + 256] : 0;\n"
+      "  #pragma unroll\n"
+      "  for (int r = 0; r < ROUNDS; ++r) {\n"
+      "    s[t] = a; s[t + 256] = b; __syncthreads();\n"
+      "    int other = BACK ? t + (1 << r) : t - (1 << r);\n"
+      "    if (other >= 0 && other < 256) {\n"
+      "      a = with<OPERATOR>(a, s[other]); b = with<OPERATOR>(b, s[other + 256]);\n"
+      "    }\n"
+      "    __syncthreads();\n"
+      "  }\n"
+      "  if (i < n) data[i] = a;\n"
+      "  if (i + 256 < n) data[i + 256] = with<OPERATOR>(a, b);\n"
+      "}\n";
+  for (int i = 0; i < kInstances; ++i)
+    text += fmt::format("template __global__ void scan<{}, {}, {}>(int*, int);\n", i % 4,
+                        i / 4 % 2 == 0, 4 + i / 8);
+  return text;
+}
+
+void many_instances(benchmark::State& state) {
+  const std::string file = "bench-kcc-instances.cu";
+  std::ofstream(file) << instances();
+  FrontEndOptions options;
+  options.in_parts = state.range(0) != 0;
+  Options compiler;
+  compiler.generated = true;
+  for (auto _ : state) {
+    const FrontEndResult front = compile_cuda_file(file, options);
+    benchmark::DoNotOptimize(compile(file, front.ptx, compiler).module.kernels.size());
+  }
+  std::remove(file.c_str());
+  state.counters["kernels"] =
+      benchmark::Counter(kInstances, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(many_instances)
+    ->ArgName("in_parts")
+    ->Arg(0)
+    ->Arg(1)
+    ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <fstream>
+#include <future>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <regex>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "models/base/error.h"
 #include "tools/kcc/front_end/clang.h"
@@ -17,6 +21,7 @@
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
+#include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
@@ -32,6 +37,9 @@ std::vector<std::string> arguments_of(const FrontEndOptions& options) {
 }
 
 constexpr unsigned kMostMissingHeaders = 100;
+// Bytes of intermediate code for which LLVM takes about half a second.
+constexpr size_t kLarge = 2u << 20;
+constexpr unsigned kMostParts = 8;
 
 // What clang says, without the target it thinks it compiles for.
 void show(std::string messages) {
@@ -102,7 +110,7 @@ bool may_be_found_later(const std::string& messages) {
   });
 }
 
-class CudaFile {
+class CudaFile : public std::enable_shared_from_this<CudaFile> {
  public:
   CudaFile(const std::string& file, const FrontEndOptions& options)
       : file_(file),
@@ -110,34 +118,97 @@ class CudaFile {
         clang_(file, options.optimise, options.fast_math, arguments_of(options)) {}
 
   FrontEndResult compile() {
-    std::string intermediate = read();
-    const std::set<std::string> separate = separate_functions(intermediate);
-    if (options_.optimise == 0 || options_.separate_functions)
-      intermediate = without_inlining(intermediate);
-    const Outcome optimised = clang_.optimise(with_order_of_warps(without_lines_of_headers(
-        with_locks_in_their_loops(with_loads_in_their_place(
-            with_shared_variables(without_unused_textures(without_holes(intermediate))))),
-        Clang::header_folder())));
-    if (!optimised.good()) refuse_code(optimised.messages);
-    show(optimised.messages);
-    const Outcome generated =
-        clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
-    if (!generated.good()) refuse_code(generated.messages);
-    show(generated.messages);
-    result_.ptx = with_separate_functions(
-        with_shifted_signs(with_whole_rotations(with_wide_shifts(generated.output))), separate);
+    intermediate_ = read();
+    separate_ = separate_functions(intermediate_);
+    if (options_.in_parts && intermediate_.size() >= kLarge) {
+      if (const auto ptx = in_parts()) {
+        result_.ptx = finished(*ptx);
+        result_.with_lines = [file = shared_from_this()] { return file->as_a_whole(); };
+        return std::move(result_);
+      }
+    }
+    result_.ptx = as_a_whole();
     return std::move(result_);
   }
 
  private:
-  // Where the order matters, what is optimised a little, with that said, is optimised again.
-  std::string with_order_of_warps(std::string intermediate) {
-    if (intermediate.find(" addrspace(3) ") == std::string::npos) return intermediate;
-    const Outcome simple = clang_.simplify(intermediate);
-    if (!simple.good()) refuse_code(simple.messages);
-    const std::string readable = without_orders_of_assembly(simple.output);
-    std::string ordered = with_stores_before_loads(readable);
-    return ordered == readable ? intermediate : ordered;
+  std::string as_a_whole() const {
+    const std::vector<Outcome> generated =
+        generate({without_lines_of_headers(prepared(intermediate_), Clang::header_folder())});
+    const Outcome& whole = generated.front();
+    if (!whole.good()) refuse_code(whole.messages);
+    show(whole.messages);
+    return finished(whole.output);
+  }
+
+  // Nothing where clang has something to say, which belongs to lines.
+  std::optional<std::string> in_parts() const {
+    const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1U, kMostParts);
+    std::vector<std::string> ptx;
+    for (Outcome& part : generate(parts_of(prepared(without_lines(intermediate_)), count))) {
+      if (!part.good() || !part.messages.empty()) return std::nullopt;
+      ptx.push_back(std::move(part.output));
+    }
+    return joined(ptx);
+  }
+
+  // What clang read, as it is to optimise it.
+  std::string prepared(const std::string& intermediate) const {
+    const bool apart = options_.optimise == 0 || options_.separate_functions;
+    return with_locks_in_their_loops(
+        with_loads_in_their_place(with_shared_variables(without_unused_textures(
+            without_holes(apart ? without_inlining(intermediate) : intermediate)))));
+  }
+
+  // Calls work(part) for all parts at the same time.
+  template <typename Part, typename Work>
+  static std::vector<Outcome> of_each(const std::vector<Part>& parts, Work work) {
+    std::vector<std::future<Outcome>> running;
+    for (const Part& part : parts)
+      running.push_back(std::async(std::launch::async, [&] { return work(part); }));
+    std::vector<Outcome> outcomes;
+    for (std::future<Outcome>& each : running) outcomes.push_back(each.get());
+    return outcomes;
+  }
+
+  // From parts of intermediate code to PTX, as clang writes it.
+  std::vector<Outcome> generate(const std::vector<std::string>& parts) const {
+    return of_each(with_order_of_warps(parts), [this](const Outcome& part) {
+      if (!part.good()) return part;
+      const Outcome optimised = clang_.optimise(part.output);
+      if (!optimised.good()) return optimised;
+      Outcome generated =
+          clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
+      generated.messages.insert(0, optimised.messages);
+      return generated;
+    });
+  }
+
+  std::string finished(const std::string& ptx) const {
+    return with_separate_functions(with_shifted_signs(with_whole_rotations(with_wide_shifts(ptx))),
+                                   separate_);
+  }
+
+  // Where the order matters in one of the parts, what is optimised a little, with that said, is
+  // optimised again.
+  std::vector<Outcome> with_order_of_warps(const std::vector<std::string>& parts) const {
+    std::vector<Outcome> as_they_are;
+    bool shared = false;
+    for (const std::string& part : parts) {
+      as_they_are.push_back({0, part, ""});
+      shared |= part.find(" addrspace(3) ") != std::string::npos;
+    }
+    if (!shared) return as_they_are;
+    std::vector<Outcome> ordered =
+        of_each(parts, [this](const std::string& part) { return clang_.simplify(part); });
+    bool changed = false;
+    for (Outcome& part : ordered) {
+      if (!part.good()) return ordered;
+      const std::string readable = without_orders_of_assembly(part.output);
+      part = {0, with_stores_before_loads(readable), ""};
+      changed |= part.output != readable;
+    }
+    return changed ? ordered : as_they_are;
   }
 
   // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
@@ -258,17 +329,19 @@ class CudaFile {
       std::cerr << each.place << ": host code left out: " << each.reason << '\n';
   }
 
-  const std::string& file_;
-  const FrontEndOptions& options_;
+  const std::string file_;
+  const FrontEndOptions options_;
   Clang clang_;
   bool lacks_headers_ = false;
+  std::string intermediate_;        // as clang read it
+  std::set<std::string> separate_;  // functions that are not to be inlined
   FrontEndResult result_;
 };
 
 }  // namespace
 
 FrontEndResult compile_cuda_file(const std::string& file, const FrontEndOptions& options) {
-  return CudaFile(file, options).compile();
+  return std::make_shared<CudaFile>(file, options)->compile();
 }
 
 std::string compile_cuda(const std::string& file, const FrontEndOptions& options) {

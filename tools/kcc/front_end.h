@@ -3,6 +3,7 @@
 // kcc's own, host code is read and left out.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,15 @@ struct FrontEndOptions {
   bool separate_functions = false;
   // Says what was left out of the host's code.
   bool verbose = false;
+  // Large files are compiled in parts at a time, without lines (FrontEndResult::with_lines).
+  bool in_parts = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on
 };
 
 struct FrontEndResult {
   std::string ptx;
+  // Where the PTX does not tell which lines of the source it comes from: gives the same that does.
+  std::function<std::string()> with_lines;
   // Kernels that clang refused; their errors went to stderr.
   std::vector<std::string> refused_kernels;
 };

@@ -14,10 +14,12 @@
 #include <utility>
 
 #include "tests/support/programs.h"
+#include "tests/support/temporary_file.h"
 
 namespace gvp::kcc {
 namespace {
 
+using test::TemporaryFile;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -90,80 +92,67 @@ TEST(CommandLine, WritesIntoTheCurrentDirectory) {
 }
 
 TEST(CommandLine, SaysNothingOfTheTargetThatClangIsTold) {
-  const std::string file =
-      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("warned_" + std::to_string(getpid())))
-          .string() +
-      ".cu";
-  std::ofstream(file)
-      << "extern \"C\" __global__ void k(int* out) { int x = 1 << 40; *out = x; }\n";
-  const Outcome outcome = kcc(file + " -o /dev/null");
+  const TemporaryFile source(
+      "warned.cu", "extern \"C\" __global__ void k(int* out) { int x = 1 << 40; *out = x; }\n");
+  const Outcome outcome = kcc(source.path() + " -o /dev/null");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_THAT(outcome.text, HasSubstr("1 warning generated"));
   EXPECT_THAT(outcome.text, ::testing::Not(HasSubstr("sm_")));
-  std::filesystem::remove(file);
 }
 
 TEST(CommandLine, TakesOldWordsOfCWithoutAWord) {
-  const std::string file =
-      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("old_" + std::to_string(getpid())))
-          .string() +
-      ".cu";
-  std::ofstream(file) << "struct Scale { static const float of = 2.5f; };\n"
-                         "__global__ void k(float* out) {\n"
-                         "  register int i = threadIdx.x;\n  out[i] = Scale::of * i;\n}\n";
-  const Outcome outcome = kcc(file + " -o /dev/null");
+  const TemporaryFile source("old.cu",
+                             "struct Scale { static const float of = 2.5f; };\n"
+                             "__global__ void k(float* out) {\n"
+                             "  register int i = threadIdx.x;\n  out[i] = Scale::of * i;\n}\n");
+  const Outcome outcome = kcc(source.path() + " -o /dev/null");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.text, "");
-  std::filesystem::remove(file);
 }
 
 // Doubles that functions reach by reference: dozens of instructions for each, unless clang inlines
 // the calls.  What clang cannot make smaller is refused, since no device could load it.
 TEST(CommandLine, InlinesAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
-  const std::string folder = testing::TempDir();
-  const std::string source = folder + "many_calls.cu";
-  const std::string cubin = folder + "many_calls.cubin";
-  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
-                           "__device__ void add(double& a, double& b) { a += b; b += a; }\n"
-                           "__global__ void k(float* out) {\n"
-                           "  double a = out[0], b = out[1];\n"
-                           "  TEN(TEN(add(a, b); add(a, b); add(a, b);))\n"
-                           "  out[0] = a;\n"
-                           "}\n";
-  const Outcome plain = kcc("-O0 " + source + " -v -o " + cubin);
+  const TemporaryFile calls("many_calls.cu",
+                            "#define TEN(x) x x x x x x x x x x\n"
+                            "__device__ void add(double& a, double& b) { a += b; b += a; }\n"
+                            "__global__ void k(float* out) {\n"
+                            "  double a = out[0], b = out[1];\n"
+                            "  TEN(TEN(add(a, b); add(a, b); add(a, b);))\n"
+                            "  out[0] = a;\n"
+                            "}\n");
+  const Outcome plain = kcc("-O0 " + calls.path() + " -v -o /dev/null");
   EXPECT_EQ(plain.status, 0) << plain.text;
   EXPECT_THAT(plain.text, HasSubstr("kernel \"k\" would take "));
   EXPECT_THAT(plain.text, HasSubstr("clang inlines functions of this file in spite of -O0"));
   EXPECT_THAT(plain.text, HasSubstr("k: "));
-  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
-                           "__global__ void k(volatile float* out) {\n"
-                           "  TEN(TEN(TEN(TEN(out[1] = out[0]; out[2] = out[0];))))\n"
-                           "}\n";
-  const Outcome large = kcc("-O2 " + source + " -o " + cubin);
+  const TemporaryFile stores("many_stores.cu",
+                             "#define TEN(x) x x x x x x x x x x\n"
+                             "__global__ void k(volatile float* out) {\n"
+                             "  TEN(TEN(TEN(TEN(out[1] = out[0]; out[2] = out[0];))))\n"
+                             "}\n");
+  const Outcome large = kcc("-O2 " + stores.path() + " -o /dev/null");
   EXPECT_EQ(large.status, 126);
   EXPECT_THAT(large.text, HasSubstr("devices have room for 262144 (split it)"));
-  std::filesystem::remove(source);
-  std::filesystem::remove(cubin);
 }
 
 // Functions that fit when they are called: at -O0 they are, and what clang has inlined it leaves.
 TEST(CommandLine, CallsAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
-  const std::string folder = testing::TempDir();
-  const std::string source = folder + "many_steps.cu";
-  const std::string listing = folder + "many_steps.sass";
-  std::ofstream(source) << "#define TEN(x) x x x x x x x x x x\n"
-                           "__device__ unsigned step(unsigned x, volatile unsigned* p) {\n"
-                           "  TEN(x = x * p[0] + 12345;) x ^= p[1]; x -= p[2]; return x;\n"
-                           "}\n"
-                           "__global__ void k(unsigned* out) {\n"
-                           "  unsigned a = out[0];\n"
-                           "  TEN(TEN(a = step(a, out); a = step(a, out); a = step(a, out);\n"
-                           "          a = step(a, out); a = step(a, out); a = step(a, out);\n"
-                           "          a = step(a, out);))\n"
-                           "  out[0] = a;\n"
-                           "}\n";
+  const TemporaryFile listing("many_steps.sass");
+  const TemporaryFile source("many_steps.cu",
+                             "#define TEN(x) x x x x x x x x x x\n"
+                             "__device__ unsigned step(unsigned x, volatile unsigned* p) {\n"
+                             "  TEN(x = x * p[0] + 12345;) x ^= p[1]; x -= p[2]; return x;\n"
+                             "}\n"
+                             "__global__ void k(unsigned* out) {\n"
+                             "  unsigned a = out[0];\n"
+                             "  TEN(TEN(a = step(a, out); a = step(a, out); a = step(a, out);\n"
+                             "          a = step(a, out); a = step(a, out); a = step(a, out);\n"
+                             "          a = step(a, out);))\n"
+                             "  out[0] = a;\n"
+                             "}\n");
   for (const char* level : {"-O0 ", "-O2 "}) {
-    const Outcome outcome = kcc(level + source + " --emit sass -o " + listing);
+    const Outcome outcome = kcc(level + source.path() + " --emit sass -o " + listing.path());
     EXPECT_EQ(outcome.status, 0) << outcome.text;
     const char* warning = "clang inlines no functions of this file";
     if (level[2] == '0') {
@@ -171,38 +160,28 @@ TEST(CommandLine, CallsAtEveryLevelWhatNoDeviceHasRoomForOtherwise) {
     } else {
       EXPECT_THAT(outcome.text, HasSubstr(warning));
     }
-    std::ifstream in(listing);
+    std::ifstream in(listing.path());
     const std::string code{std::istreambuf_iterator<char>(in), {}};
     size_t calls = 0;
     for (size_t at = code.find("CAL."); at != std::string::npos; at = code.find("CAL.", at + 1))
       ++calls;
     EXPECT_EQ(calls, 700u) << level;
   }
-  std::filesystem::remove(source);
-  std::filesystem::remove(listing);
 }
 
 // LLVM ends in a dump of its stack for some of them.
 TEST(CommandLine, RefusesAddressesAsInitialValues) {
-  const std::string file =
-      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("address_" + std::to_string(getpid())))
-          .string() +
-      ".cu";
-  std::ofstream(file) << "__device__ int x[4];\n__device__ int* p = x + 1;\n"
-                         "__global__ void k(int* out) { *out = *p; }\n";
-  const Outcome outcome = kcc(file + " -o /dev/null");
+  const TemporaryFile source("address.cu",
+                             "__device__ int x[4];\n__device__ int* p = x + 1;\n"
+                             "__global__ void k(int* out) { *out = *p; }\n");
+  const Outcome outcome = kcc(source.path() + " -o /dev/null");
   EXPECT_EQ(outcome.status, 126);
   EXPECT_THAT(outcome.text, HasSubstr("initial values that are addresses are not supported"));
   EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
-  std::filesystem::remove(file);
 }
 
 // Each file has one kernel that is refused and one that is not.
 TEST(CommandLine, RefusesFunctionPointersAndMemoryWhereKernelsUseThem) {
-  const std::string file =
-      (std::filesystem::path(GVP_BINARY_DIR) / "tests" / ("initial_" + std::to_string(getpid())))
-          .string() +
-      ".cu";
   const std::pair<const char*, const char*> sources[] = {
       {"__device__ int f(int x) { return x; }\n__device__ int (*p)(int) = f;\n"
        "__global__ void k(int* out) { *out = p != 0; }\n",
@@ -219,17 +198,17 @@ TEST(CommandLine, RefusesFunctionPointersAndMemoryWhereKernelsUseThem) {
        ":1:39: malloc(), free(), new and delete in kernels need compute capability 2.0"},
       {"struct S { int a; };\n__global__ void k(S* s) { delete s; }\n",
        ":2:27: malloc(), free(), new and delete in kernels need compute capability 2.0"}};
+  const std::string good = "__global__ void good(int* out) { *out = 1; }\n";
   for (const auto& [source, message] : sources) {
-    std::ofstream(file) << source << "__global__ void good(int* out) { *out = 1; }\n";
+    const TemporaryFile file("initial.cu", source + good);
     for (const char* level : {"-O0 ", "-O2 "}) {
-      const Outcome outcome = kcc(level + file + " --keep-going -o /dev/null");
+      const Outcome outcome = kcc(level + file.path() + " --keep-going -o /dev/null");
       EXPECT_EQ(outcome.status, 1);
       EXPECT_THAT(outcome.text, HasSubstr(message));
       EXPECT_THAT(outcome.text, HasSubstr("1 of 2 kernels"));
       EXPECT_THAT(outcome.text, Not(HasSubstr("Stack dump")));
     }
   }
-  std::filesystem::remove(file);
 }
 
 TEST(CommandLine, VerbosePrintsResourcesAndOccupancy) {
@@ -260,24 +239,6 @@ TEST(CommandLine, OptionsThatWouldChangeNothingAreRefused) {
   EXPECT_EQ(kcc("--emit ptx -v " + kKernel).status, 126);
 }
 
-// A file that is gone when this is.
-class Source {
- public:
-  explicit Source(const std::string& text)
-      : name_((std::filesystem::path(GVP_BINARY_DIR) / "tests" /
-               ("command_line_" + std::to_string(getpid()) + ".cu"))
-                  .string()) {
-    std::ofstream(name_) << text;
-  }
-  ~Source() { std::filesystem::remove(name_); }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
 TEST(CommandLine, OptionsOfNvccMeanTheSame) {
   const std::string plain = kcc(kKernel + " -o -").text;
   EXPECT_EQ(kcc("-cubin -arch=sm_10 -m32 " + kKernel + " -o -").text, plain);
@@ -292,10 +253,11 @@ TEST(CommandLine, OptionsOfNvccMeanTheSame) {
   EXPECT_EQ(kcc("-maxrregcount 8 " + kKernel + " -o -").text,
             kcc("--max-registers 8 " + kKernel + " -o -").text);
   EXPECT_EQ(kcc("-ptx " + kKernel + " -o -").text, kcc("--emit ptx " + kKernel).text);
-  const Source source(
+  const TemporaryFile source(
+      "quotient.cu",
       "extern \"C\" __global__ void k(float* p) { *p = p[1] / p[2] + sqrtf(p[3]); }\n");
-  EXPECT_THAT(kcc("-use_fast_math --emit ptx " + source.name()).text, HasSubstr("div.approx"));
-  EXPECT_THAT(kcc("--emit ptx " + source.name()).text, Not(HasSubstr("div.approx")));
+  EXPECT_THAT(kcc("-use_fast_math --emit ptx " + source.path()).text, HasSubstr("div.approx"));
+  EXPECT_THAT(kcc("--emit ptx " + source.path()).text, Not(HasSubstr("div.approx")));
 }
 
 TEST(CommandLine, OptionsOfNvccThatCannotBeMetAreNamed) {
@@ -318,24 +280,24 @@ TEST(CommandLine, OptionsOfNvccThatCannotBeMetAreNamed) {
 }
 
 TEST(CommandLine, MacrosAndHeadersReachTheSource) {
-  const Source header("#define VALUE 41\n");
-  const Outcome outcome = kcc("-DNAME=marked -UVALUE_TOO --pre-include " + header.name() + " " +
+  const TemporaryFile header("value.h", "#define VALUE 41\n");
+  const Outcome outcome = kcc("-DNAME=marked -UVALUE_TOO --pre-include " + header.path() + " " +
                               kKernel + " -o /dev/null");
   EXPECT_EQ(outcome.status, 0) << outcome.text;
   EXPECT_EQ(kcc("-include /nowhere/at_all.h " + kKernel + " -o /dev/null").status, 126);
 }
 
 TEST(CommandLine, KeepGoingLeavesOutWhatHasErrorsAndSaysSo) {
-  const Source source(
-      "__global__ void good(int* p) { *p = 1; }\n"
-      "__global__ void bad(int* p) { *p = no_such; }\n"
-      "__global__ void sums(int* p) {\n"
-      "  atomicAdd(p, 1);\n"
-      "}\n");
-  const Outcome strict = kcc(source.name() + " -o -");
+  const TemporaryFile source("some.cu",
+                             "__global__ void good(int* p) { *p = 1; }\n"
+                             "__global__ void bad(int* p) { *p = no_such; }\n"
+                             "__global__ void sums(int* p) {\n"
+                             "  atomicAdd(p, 1);\n"
+                             "}\n");
+  const Outcome strict = kcc(source.path() + " -o -");
   EXPECT_EQ(strict.status, 126);
   EXPECT_THAT(strict.text, Not(HasSubstr("name = good")));
-  const Outcome outcome = kcc("--keep-going " + source.name() + " -o -");
+  const Outcome outcome = kcc("--keep-going " + source.path() + " -o -");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.text, HasSubstr("name = good"));
   EXPECT_THAT(outcome.text, HasSubstr(":2:36: error: use of undeclared"));

@@ -5,31 +5,14 @@
 #include <set>
 #include <string_view>
 
+#include "tools/kcc/front_end/text_lines.h"
+
 namespace gvp::kcc {
 namespace {
 
 // A part of each texture's type and of nothing else that is constant.
 constexpr std::string_view kTexture = "%struct.cudaChannelFormatDesc";
 constexpr std::string_view kClangHeader = "/include/__clang_";
-
-// Calls visit(line) for each line of the text, its end included.
-template <typename Visit>
-void for_each_line(const std::string& text, Visit visit) {
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    visit(std::string_view(text).substr(at, end - at));
-    at = end;
-  }
-}
-
-bool begins_with(std::string_view text, std::string_view begin) {
-  return text.substr(0, begin.size()) == begin;
-}
-
-// The word from a place on: "!42" of "!42, line: 3".
-std::string_view word_at(std::string_view text, size_t at) {
-  return text.substr(at, text.find_first_of(" ,)\n", at) - at);
-}
 
 // What follows a mark in a line: of `key`, "!43" in "file: !43, line: 66".
 std::string_view value_of(std::string_view line, std::string_view key) {
@@ -74,24 +57,7 @@ std::set<std::string_view> functions_of_headers(const std::string& text,
   return functions;
 }
 
-// Without what ties a line to the source: ", !dbg !12" of an instruction, " !dbg !9" of a function.
-std::string without_debug(std::string_view line) {
-  constexpr std::string_view kMark = " !dbg ";
-  const size_t mark = line.find(kMark);
-  if (mark == std::string_view::npos) return std::string(line);
-  const size_t begin = mark != 0 && line[mark - 1] == ',' ? mark - 1 : mark;
-  const size_t end = mark + kMark.size() + word_at(line, mark + kMark.size()).size();
-  return std::string(line.substr(0, begin)).append(line.substr(end));
-}
-
-// Of the line of a function's definition,
-//   define dso_local noundef i32 @_Z3addii(i32 noundef %0, i32 noundef %1) #0 !dbg !6 {
-// its name and the number of its attributes, "#0".
-std::string_view name_in(std::string_view definition) {
-  const size_t at = definition.find('@');
-  if (at == std::string_view::npos) return "";
-  return definition.substr(at + 1, definition.find('(', at) - at - 1);
-}
+// Of the line of a function's definition, the number of its attributes, "#0".
 std::string_view attributes_in(std::string_view definition) {
   const size_t end = definition.rfind(')');
   const size_t at = definition.find(" #", end == std::string_view::npos ? 0 : end);

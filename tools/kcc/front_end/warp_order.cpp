@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/kcc/front_end/text_lines.h"
+
 namespace gvp::kcc {
 namespace {
 
@@ -17,10 +19,6 @@ constexpr std::string_view kLook = "  call void asm sideeffect \"\", \"~{memory}
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
-}
-
-bool begins_with(std::string_view text, std::string_view begin) {
-  return text.substr(0, begin.size()) == begin;
 }
 
 // Of "  %5 = load i32, i32* %4, align 4\n": without the name and what stands before it.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files for which clang takes seconds: compiled in parts, and users cannot tell.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "tests/support/tool_test.h"
+
+namespace gvp::kcc {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Writes down what clang is called for.
+const char* const kClang =
+    "#!/bin/sh\necho \"$*\" >>\"$(dirname \"$0\")/calls\"\nexec clang-14 \"$@\"\n";
+
+class LargeFiles : public test::ToolTest {
+ protected:
+  // Thirty kernels that share variables, one of them hidden, a function that is inlined and one that
+  // is not, and `more` behind them; they start in line 9.
+  void write_source(const std::string& more = "") const {
+    write("large.cu",
+          "#define TEN(x) x x x x x x x x x x\n"
+          "__constant__ int table[4] = {1, 2, 3, 4};\n"
+          "static __device__ int hidden = 5;\n"
+          "__device__ int twice(int x) { return 2 * x + hidden; }\n"
+          "__device__ __noinline__ int sum(int n) {\n"
+          "  int s = 0; for (int i = 0; i < n; i++) s += i ^ hidden; return s;\n"
+          "}\n"
+          "template <int N>\n"
+          "__global__ void kernel(int* out) {\n"
+          "  __shared__ int s[32];\n"
+          "  int x = out[N] + twice(N);\n"
+          "  TEN(TEN(out[x & 15] = x; x ^= table[x & 3] + N;))\n"
+          "  s[threadIdx.x] = x; __syncthreads();\n"
+          "  if (N == 3) hidden = x;\n"
+          "  out[threadIdx.x] = s[31 - threadIdx.x] + sum(N);\n"
+          "}\n"
+          "#define EACH(N) template __global__ void kernel<N>(int*); \\\n"
+          "  template __global__ void kernel<N + 10>(int*); \\\n"
+          "  template __global__ void kernel<N + 20>(int*);\n"
+          "EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10)\n" +
+              more);
+  }
+};
+
+std::string without_line_marks(const std::string& listing) {
+  std::istringstream in(listing);
+  std::string result;
+  for (std::string line; std::getline(in, line);)
+    if (line.find("//## File") == std::string::npos) result += line + '\n';
+  return result;
+}
+
+size_t count(const std::string& text, const std::string& what) {
+  size_t n = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+  return n;
+}
+
+TEST_F(LargeFiles, HaveTheCodeThatTheyHaveAsAWhole) {
+  write_source();
+  write("clang", kClang);
+  const std::string clang = "chmod +x clang && KCC_CLANG=$PWD/clang ";
+  const test::ToolResult parts = run(clang + "kcc large.cu --emit sass -o -");
+  EXPECT_EQ(parts.code, 0);
+  EXPECT_EQ(count(parts.output, ".kernel "), 30u) << parts.output.substr(0, 2000);
+  EXPECT_EQ(count(run("cat calls").output, "-disable-llvm-passes"),
+            1 + std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+  const test::ToolResult whole = run("rm calls; " + clang + "kcc -g large.cu --emit sass -o -");
+  EXPECT_THAT(whole.output, HasSubstr("large.cu\", line 12"));
+  EXPECT_EQ(count(run("cat calls").output, "-disable-llvm-passes"), 2u);
+  EXPECT_EQ(parts.output, without_line_marks(whole.output));
+}
+
+TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
+  write_source(
+      "__global__ void with_double(float* out) {\n"
+      "  out[0] = out[1] * 0.1;\n"
+      "}\n"
+      "__global__ void with_sum(int* out) {\n"
+      "  atomicAdd(out, 1);\n"
+      "}\n");
+  const test::ToolResult refused = run("kcc -O1 large.cu -o /dev/null");
+  EXPECT_EQ(refused.code, 126);
+  EXPECT_THAT(refused.output, HasSubstr("large.cu:25:3: atomic operations need"));
+  const test::ToolResult others = run("kcc -O1 --keep-going large.cu --emit sass -o out.sass");
+  EXPECT_EQ(others.code, 1);
+  EXPECT_EQ(count(others.output, "large.cu:22:12: warning: double precision"), 1u) << others.output;
+  EXPECT_EQ(count(others.output, "large.cu:25:3: atomic operations need"), 1u) << others.output;
+  EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+}
+
+}  // namespace
+}  // namespace gvp::kcc

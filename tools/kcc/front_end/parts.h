@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files with very many kernels, as instances of templates are: parts of clang's intermediate code
+// that it can optimise at the same time, and the PTX of all together.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gvp::kcc {
+
+// Nothing tells which lines of the source the code comes from: a quarter less to do for LLVM, whose
+// code is the same.
+std::string without_lines(const std::string& text);
+
+// At most `count` parts of a text, each with some of the kernels, the functions that these call and
+// all variables.  The first also has the functions that no kernel calls.
+std::vector<std::string> parts_of(const std::string& text, unsigned count);
+
+// One PTX of those of the parts, without lines.  Nothing where parts disagree on what both have.
+std::optional<std::string> joined(const std::vector<std::string>& parts);
+
+}  // namespace gvp::kcc
