@@ -5,17 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
 #include "models/base/error.h"
-#include "tests/end_to_end/program.h"
 #include "tests/tools/kcc/both_timings.h"
+#include "tests/tools/kcc/cuda_source.h"
 #include "tests/tools/kcc/machine_runner.h"
-#include "tools/kcc/front_end.h"
-#include "tools/kcc/front_end/diagnostics.h"
-#include "tools/kcc/front_end/source_text.h"
-#include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc {
 namespace {
@@ -23,36 +18,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-class CudaSource {
- public:
-  explicit CudaSource(const std::string& text) : name_(test::temporary("host.cu")) {
-    test::write(name_, text);
-  }
-  ~CudaSource() { std::remove(name_.c_str()); }
-  CudaSource(const CudaSource&) = delete;
-  CudaSource& operator=(const CudaSource&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
-g80::Result compiled(const std::string& file, unsigned level = 2) {
-  FrontEndOptions front_end;
-  front_end.optimise = level;
-  g80::Options options;
-  options.optimise = level;
-  options.generated = true;
-  return g80::compile(file, compile_cuda(file, front_end), options);
-}
-
-std::vector<std::string> kernels(const g80::Result& result) {
-  std::vector<std::string> names;
-  for (const auto& report : result.kernels) names.push_back(report.name);
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 const char* const kProgram = GVP_SOURCE_DIR "/tests/tools/kcc/programs/saxpy.cu";
 
@@ -113,47 +78,6 @@ TEST(HostCode, TheStyleOfTheFirstYearsCompiles) {
   }
 }
 
-// A library that is not there gives types to host functions that launch; one of the system's
-// (GCC's) has its own use for the name of a macro of CUDA's.
-TEST(HostCode, TypesOfMissingHeadersKeepTheLaunches) {
-  const CudaSource source(
-      "#include <memory>\n#include <string>\n"
-      "#include \"no_such_library.h\"\n"
-      "template <class T, class V> __global__ void k(T* out, V v) { out[0] = v.x + v.w; }\n"
-      "template <class T, class V> void run(const std::string& name, Results& results, Options& "
-      "o);\n"
-      "void all(Results& results, Options& options) {\n"
-      "  std::shared_ptr<int> none;\n"
-      "  if (options.flag(\"a\")) run<float, float4>(\"a\", results, options);\n"
-      "  run<int, longlong4>(\"b\", results, options);\n"
-      "}\n"
-      "template <class T, class V> void run(const std::string& name, Results& results, Options& o) "
-      "{\n"
-      "  T* p = o.pointer();\n"
-      "  for (int pass = 0; pass < o.passes(); ++pass) {\n"
-      "    k<T, V><<<1, 1>>>(p, V());\n"
-      "    results.add(name, pass);\n"
-      "  }\n"
-      "}\n"
-      "__global__ void doubles(double4 d, double3 e, float* out) { out[0] = d.w + e.z; }\n");
-  testing::internal::CaptureStderr();
-  const auto names = kernels(compiled(source.name()));
-  testing::internal::GetCapturedStderr();
-  EXPECT_THAT(names, ElementsAre("_Z1kIf6float4EvPT_T0_", "_Z1kIi9longlong4EvPT_T0_", "doubles"));
-}
-
-// clang wants such a conversion defined, since no other file could.
-TEST(HostCode, TypesOfMissingHeadersCompareWithNamelessEnumerations) {
-  const CudaSource source(
-      "#include \"no_such_library.h\"\n"
-      "enum { GOOD };\n"
-      "__global__ void k(float* out) { out[0] = 1; }\n"
-      "void check(Status status) { if (status != GOOD) k<<<1, 1>>>(0); }\n");
-  testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("error: ")));
-}
-
 // GCC's word, and what GCC says nothing about: the host's size_t fits "%ld".
 TEST(HostCode, IsReadAsTheHostsCompilerOfThoseDaysReadIt) {
   const CudaSource source(
@@ -165,59 +89,6 @@ TEST(HostCode, IsReadAsTheHostsCompilerOfThoseDaysReadIt) {
   testing::internal::CaptureStderr();
   EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-}
-
-// Its size would be made up.
-TEST(HostCode, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
-  const std::string host = "#include \"no_such_library.h\"\nvoid f(real* p) { g(p); }\n";
-  for (const std::string device :
-       {"__global__ void k(real* p) { p[0] = p[1]; }\n",
-        "struct Pair { real a, b; };\n__global__ void k(Pair* p) { p[0] = p[1]; }\n",
-        "typedef real number;\n__global__ void k(number* p) { p[0] = p[1]; }\n",
-        "template <class T> __global__ void k(T* p) { p[0] = p[1]; }\n"
-        "__device__ void copy(real* p) { p[0] = p[1]; }\n"
-        "__global__ void h(float* p) { copy(p); }\n"}) {
-    const CudaSource source(host + device);
-    testing::internal::CaptureStderr();
-    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << device;
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: "));
-  }
-}
-
-// What a library of the host calls is no kernel's.
-TEST(HostCode, FunctionsOfTheDeviceThatNeedMissingHeadersRefuseTheirCallers) {
-  const std::string text =
-      "#include <no_such_library.h>\n"
-      "struct Scale {\n"
-      "  float by;\n"
-      "  template <class T> __device__ void operator()(T pair) const {\n"
-      "    library::get<0>(pair) *= by;\n  }\n};\n"
-      "__device__ int chosen(float) { return library::kNumber; }\n"
-      "__device__ int chosen(double) { return 1; }\n"
-      "__global__ void k(float* p) { p[0] = 2; }\n";
-  const CudaSource fine(text + "void f(float* p) { library::each(p, Scale()); k<<<1, 1>>>(p); }\n");
-  testing::internal::CaptureStderr();
-  for (const unsigned level : {0u, 2u})
-    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
-  const std::string messages = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(messages, HasSubstr(fine.name() + ":5: warning: this function of the device is not "
-                                                "understood (use of undeclared identifier"));
-  EXPECT_THAT(messages, HasSubstr(fine.name() + ":8: warning: this function"));
-  // No other function of the name takes its place.
-  for (const char* call : {"p[0] = chosen(p[1]);", "Scale s; s.by = 2; s(p);"}) {
-    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
-    testing::internal::CaptureStderr();
-    for (const unsigned level : {0u, 2u}) {
-      try {
-        compiled(source.name(), level);
-        FAIL() << call;
-      } catch (const Error& error) {
-        EXPECT_THAT(error.what(),
-                    HasSubstr("a kernel calls this function, which is not understood"));
-      }
-    }
-    testing::internal::GetCapturedStderr();
-  }
 }
 
 TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
@@ -240,29 +111,6 @@ TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
   const auto names = kernels(compiled(source.name()));
   testing::internal::GetCapturedStderr();
   EXPECT_EQ(names.size(), 4U);
-}
-
-TEST(HostCode, DeclarationsThatNeedMissingHeadersAreLeftOutWhereNoKernelNamesThem) {
-  const std::string text =
-      "#include <no_such_library.h>\n"
-      "template <class T> struct Above : public library::Function<T> {\n"
-      "  __device__ bool operator()(T value) const { return value > limit; }\n"
-      "  T limit;\n};\n"
-      "__device__ float first(library::Pair pair) { return pair.first; }\n"
-      "__global__ void k(float* p) { p[0] = 2; }\n";
-  const CudaSource fine(text + "void f(float* p) { library::each(p, Above<float>()); }\n");
-  testing::internal::CaptureStderr();
-  for (const unsigned level : {0u, 2u})
-    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
-  const std::string messages = testing::internal::GetCapturedStderr();
-  for (const char* line : {":2", ":6"})
-    EXPECT_THAT(messages, HasSubstr(fine.name() + line + ": warning: this declaration is not"));
-  for (const char* call : {"Above<float> a; a.limit = 2; p[0] = a(p[1]);", "p[0] = first(p[1]);"}) {
-    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
-    testing::internal::CaptureStderr();
-    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << call;
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: ")) << call;
-  }
 }
 
 TEST(HostCode, LoopsThatCannotBeUnrolledAreNothingToSpeakOf) {
@@ -331,7 +179,6 @@ TEST(HostCode, FunctionsThatTheDeviceCallsMayStandBehindTheirCall) {
   EXPECT_EQ(result.module.kernels.size(), 1u);
 }
 
-// What such a function does that the device cannot do is an error as any other.
 // The samples' headers grew over the years: what a program defines itself is no second definition.
 TEST(HostCode, OwnFunctionsTakeThePlaceOfTheSamples) {
   const CudaSource source(
@@ -393,13 +240,6 @@ TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
   EXPECT_THAT(messages, Not(HasSubstr("noSuchFunction")));
 }
 
-TEST(HostCode, HeaderWithKernelsIsNeeded) {
-  const CudaSource source("#include \"no_such_kernel.cu\"\nint main() { return 0; }\n");
-  testing::internal::CaptureStderr();
-  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("file not found"));
-}
-
 // Nothing of the device is left out with the host's.
 TEST(HostCode, DeviceCodeThatNeedsWhatIsLeftOutIsAnError) {
   const CudaSource source(
@@ -451,34 +291,6 @@ TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
   EXPECT_TRUE(result.kernels.empty());
   ASSERT_EQ(result.warnings.size(), 1U);
   EXPECT_THAT(result.warnings[0], HasSubstr("there is no kernel in this file"));
-}
-
-TEST(HostCode, MissingHeadersMayLieAnywhere) {
-  const CudaSource source(
-      "#include \"../no_such_a.h\"\n"
-      "#include \"./../no_such_b/c.h\"\n"
-      "#include \"../../no_such_d.h\"\n"
-      "#include \"no_such_e/../f.h\"\n"
-      "#include \"/no_such_g/h.h\"\n"
-      "#include <no_such_i/j.h>\n"
-      "__global__ void k(int* out) { out[0] = 1; }\n");
-  testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
-  const std::string messages = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 6) << messages;
-  EXPECT_THAT(messages, HasSubstr(":2: warning: header \"./../no_such_b/c.h\" is not there"));
-}
-
-// Makefiles of that time said -I. of the folder of the source.
-TEST(HostCode, HeaderBesideTheSourceMayStandInAngleBrackets) {
-  const std::string header = test::temporary("beside.h");
-  test::write(header, "#define VALUE_BESIDE 5\n");
-  const CudaSource source("#include <" + header.substr(header.rfind('/') + 1) +
-                          ">\n__global__ void k(int* out) { out[0] = VALUE_BESIDE; }\n");
-  testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  std::remove(header.c_str());
 }
 
 TEST(HostCode, LaunchWhoseTemplateArgumentsAreLostIsNamed) {
@@ -548,78 +360,6 @@ TEST(HostCode, RefusalsNameTheKernelsLine) {
     EXPECT_THAT(result.errors[1], HasSubstr(":7:3: printf() needs compute capability 2.0"));
     EXPECT_THAT(result.errors[2], HasSubstr(":10:3: assert() needs compute capability 2.0"));
   }
-}
-
-TEST(SourceText, FindsWhatBelongsToTheDevice) {
-  const SourceText text(
-      "# 1 \"k.cu\"\n"
-      "namespace n { extern \"C\" { __attribute__((global)) void k(int* p) { *p = 1; } } }\n"
-      "struct S { int a; __attribute__((device)) int f() const { return a; } };\n"
-      "template <class T> void host(T x) { if (x) { k<T><<<1, 2>>>(x); } else f(x); }\n"
-      "texture<float, 2> t;\n"
-      "int table[] = { 1, 2 };\n");
-  std::vector<std::string> device;
-  unsigned textures = 0;
-  for (const Declaration& each : text.declarations()) {
-    if (each.device) device.push_back(each.name + (each.kernel ? " (kernel)" : ""));
-    textures += each.texture ? 1 : 0;
-  }
-  EXPECT_THAT(device, ElementsAre("k (kernel)", "f"));
-  EXPECT_EQ(textures, 1U);
-  const size_t place = text.text().find("f(x)");
-  const Declaration* host = text.declaration_at(place);
-  ASSERT_NE(host, nullptr);
-  EXPECT_EQ(host->name, "host");
-  const Span statement = text.statement_at(*host, place);
-  EXPECT_EQ(text.text().substr(statement.begin, statement.end - statement.begin), "else f(x);");
-  const auto launches = text.template_launches(host->all);
-  ASSERT_EQ(launches.size(), 1U);
-  EXPECT_EQ(text.text().substr(launches[0].begin, launches[0].end - launches[0].begin), "k<T>");
-  EXPECT_EQ(text.place_of(place), "k.cu:3");
-}
-
-TEST(SourceText, FunctionThatReturnsATextureIsNone) {
-  const SourceText text("texture<float, (3 > 2)>& get();\ntexture<float, 2>* other();\n");
-  for (const Declaration& each : text.declarations()) EXPECT_FALSE(each.texture) << each.name;
-}
-
-TEST(SourceText, FindsTheValueInAStatement) {
-  const SourceText text("void f() { int a = g(1, 2), b = a == h; a += 3; if (a <= 4) b = i; }\n");
-  const Declaration function = text.declarations().at(0);
-  const auto value = [&](const char* place) {
-    const size_t at = text.text().find(place);
-    const Span span = text.value_at(text.statement_at(function, at), at);
-    return text.text().substr(span.begin, span.end - span.begin);
-  };
-  EXPECT_EQ(value("2)"), "= g(1, 2)");
-  EXPECT_EQ(value("h;"), "= a == h");
-  EXPECT_EQ(value("a = g"), "");
-  EXPECT_EQ(value("3;"), "");
-  EXPECT_EQ(value("4)"), "");
-  EXPECT_EQ(value("i;"), "= i");
-}
-
-TEST(SourceText, BlanksWithoutMovingLines) {
-  SourceText text("void f() {\n# 7 \"x.h\"\n  g<1><<<a, b>>>();\n}\n");
-  const Declaration function = text.declarations().at(0);
-  text.blank(function.body, text.template_launches(function.body));
-  EXPECT_EQ(text.text(), "void f() {\n# 7 \"x.h\"\n  g<1>;            \n}\n");
-}
-
-TEST(Diagnostics, TellPlacesAndWhatAskedForThem) {
-  const auto errors = errors_in(
-      "\x1b[1mk.cu:3:7: \x1b[0m\x1b[0;1;31merror: \x1b[0mbad\n"
-      "a/b.h:9:1: note: in instantiation of function template specialization 'f' requested here\n"
-      "k.cu:4:2: warning: odd\n"
-      "k.cu:5:2: note: that was requested here\n"
-      "k.cu:6:10: fatal error: 'x/y.h' file not found\n");
-  ASSERT_EQ(errors.size(), 2U);
-  EXPECT_EQ(errors[0].place.line, 3U);
-  EXPECT_EQ(errors[0].place.column, 7U);
-  ASSERT_EQ(errors[0].through.size(), 1U);
-  EXPECT_EQ(errors[0].through[0].file, "a/b.h");
-  EXPECT_EQ(missing_header(errors[0]), "");
-  EXPECT_EQ(missing_header(errors[1]), "x/y.h");
 }
 
 }  // namespace
