@@ -66,21 +66,28 @@ PostDominators::PostDominators(const Graph& graph)
     : exit_(graph.size()), tree_(with_exit(graph), graph.size()) {}
 
 Graph PostDominators::with_exit(const Graph& graph) {
-  Graph result = graph.reversed();
+  Graph result(graph.size());
   const uint32_t exit = result.add_node();
   for (uint32_t node = 0; node < graph.size(); ++node) {
     if (graph.successors[node].empty()) result.add_edge(exit, node);
+    for (const uint32_t predecessor : graph.predecessors[node]) result.add_edge(node, predecessor);
   }
-  // Endless loops: take the nodes the other way round, so that the edge leaves at a late node.
+  std::vector<bool> reached = reachable_without(result, exit, kNoNode);
+  // Nobody comes back from an endless loop, so what leads there leads past what comes later, too.
+  Graph ending(graph.size() + 1);
+  for (uint32_t node = 0; node <= graph.size(); ++node) {
+    for (const uint32_t next : result.successors[node])
+      if (node == exit || reached[node] || !reached[next]) ending.add_edge(node, next);
+  }
+  // Take its nodes the other way round, so that its edge leaves at a late node.
   const std::vector<uint32_t> order =
       graph.size() == 0 ? std::vector<uint32_t>() : reverse_post_order(graph, 0);
-  std::vector<bool> reached = reachable_without(result, exit, kNoNode);
   for (size_t i = order.size(); i-- > 0;) {
     if (reached[order[i]]) continue;
-    result.add_edge(exit, order[i]);
-    reached = reachable_without(result, exit, kNoNode);
+    ending.add_edge(exit, order[i]);
+    reached = reachable_without(ending, exit, kNoNode);
   }
-  return result;
+  return ending;
 }
 
 uint32_t PostDominators::immediate(uint32_t node) const {

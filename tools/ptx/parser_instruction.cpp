@@ -184,6 +184,18 @@ bool Parser::modifier(Instruction& result, const Token& token) {
   return cache == "L1::" || cache == "L2::";
 }
 
+// lo to hs say that numbers are unsigned (here also of types that are not), equ to nan what holds
+// where one is none.
+void Parser::check_operator(const Instruction& comparison, const Token& where) const {
+  const Compare compare = comparison.compare;
+  const bool real =
+      is_float(comparison.opcode == Opcode::kSet ? comparison.source_type : comparison.type);
+  const char* const remedy = "use eq, ne, lt, le, gt or ge";
+  if (!real && compare >= Compare::kEqu) fail(where, "this operator compares floats", remedy);
+  if (real && compare >= Compare::kLo && compare <= Compare::kHs)
+    fail(where, "this operator compares unsigned numbers", remedy);
+}
+
 void Parser::default_types(Instruction& result, const Token& where) {
   switch (result.opcode) {
     case Opcode::kBar:
@@ -210,6 +222,7 @@ void Parser::default_types(Instruction& result, const Token& where) {
       if (result.type == Type::kPredicate) {
         fail(where, "predicates cannot be compared", "use xor.pred");
       }
+      check_operator(result, where);
       break;
     case Opcode::kSlct:
       if (result.source_type == Type::kNone) {

@@ -84,6 +84,7 @@ class Parser {
   Operand number(bool negative);
   Operand named_operand();
   bool special_register(std::string_view name, Operand& result);
+  void check_operator(const Instruction& comparison, const Token& where) const;
   void check_operand(const Instruction& instruction, char shape, const Operand& operand) const;
   void adapt_literal(const Instruction& instruction, Operand& operand) const;
   uint32_t label_index(std::string_view name, Position position);

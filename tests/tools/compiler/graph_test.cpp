@@ -34,6 +34,18 @@ TEST(Dominators, EndlessLoopStillHasPostDominators) {
   EXPECT_EQ(below.immediate(0), 1u);
 }
 
+// Whoever goes there does not come back: all others pass the end of the arms.
+TEST(Dominators, ArmWithAnEndlessLoopIsNoWayPastTheJoin) {
+  const PostDominators below(graph_of(
+      8, {{0, 1}, {0, 4}, {1, 2}, {1, 3}, {2, 5}, {5, 6}, {5, 7}, {6, 5}, {7, 5}, {3, 4}}));
+  EXPECT_EQ(below.immediate(0), 4u);
+  EXPECT_EQ(below.immediate(1), 3u);
+  EXPECT_EQ(below.immediate(3), 4u);
+  EXPECT_EQ(below.common(1, 4), 4u);
+  EXPECT_EQ(below.immediate(2), 5u) << "in the arm itself";
+  EXPECT_EQ(below.immediate(7), 5u);
+}
+
 // By definition: a dominates b when b cannot be reached without a.
 TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
   const uint32_t first = test::seed(1);

@@ -106,6 +106,63 @@ TEST(CommonSums, StayWhereTheyAreNumbersToo) {
   for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(found[t], 1000 * t + 512) << t;
 }
 
+// Of both arrays, b's address is computed behind a change of one part.
+TEST(CommonSums, StayWhereAPartHasChanged) {
+  for (const char* part : {"%r1", "%r2"}) {
+    const std::string text =
+        kernel(kParts + address("%r10", "a") + "add.s32 " + part + ", " + part + ", 128;\n" +
+                   address("%r11", "b") + address("%r12", "c") + kStore + "ld.shared.u32 %r41, [" +
+                   "%r11];\nld.shared.u32 %r40, [%r10];\n" +
+                   // What is 128 bytes below b's and c's elements belongs to no thread here.
+                   "st.shared.u32 [%r11+-128], 7;\nst.shared.u32 [%r12+-128], 7;\n"
+                   "bar.sync 0;\n" +
+                   kLoad,
+               kArrays);
+    expect_all(text);
+  }
+}
+
+// Whether it is zero is said of this sum and of no other.
+TEST(CommonSums, StayWhereTheyAreTested) {
+  const std::string text =
+      kernel("shl.b32 %r1, %t, 2;\nsub.s32 %r2, %n, 572;\n" +  // n is 16
+                 address("%r10", "a") + address("%r11", "b") +
+                 "setp.eq.s32 %p1, %r11, 0;\nst.shared.u32 [%r10+600], 5;\n"
+                 "st.shared.u32 [%r11+600], 7;\nbar.sync 0;\nld.shared.u32 %r30, [%r10+600];\n"
+                 "@%p1 add.s32 %r30, %r30, 100;\nst.global.u32 [%own], %r30;",
+             kArrays);
+  const auto found = results(text, kThreads, 16);
+  for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(found[t], t == 5 ? 105u : 5u) << t;
+}
+
+// Operands in global memory have no offset.
+TEST(CommonSums, StayWhereTheyLeadToGlobalMemory) {
+  const std::string text = kernel(
+      "shl.b32 %r1, %n, 2;\nadd.s32 %r3, %own, 0;\nadd.s32 %r91, %r1, -68;\n"
+      "add.s32 %r10, %r91, %r3;\nadd.s32 %r92, %r1, -64;\nadd.s32 %r11, %r92, %r3;\n"
+      "st.global.u32 [%r10], 99;\nst.global.u32 [%r11], %t;");
+  const auto found = results(text, kThreads, 16);
+  for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(found[t], t);
+}
+
+// What a function is given is the address itself.
+TEST(CommonSums, StayWhereAFunctionIsGivenThem) {
+  const std::string function =
+      ".func (.param .b32 q) f(.param .b32 a) .noinline\n{ .reg .b32 %x<9>;\n"
+      "ld.param.u32 %x1, [a]; add.u32 %x2, %x1, 0; st.param.b32 [q], %x2; ret; }\n";
+  const std::string text =
+      kernel(kParts + address("%r10", "a") + address("%r11", "b") +
+                 "st.shared.u32 [%r10], 5;\nst.shared.u32 [%r11], 7;\n"
+                 "{ .param .b32 x; .param .b32 q; st.param.b32 [x], %r11;\n"
+                 "call.uni (q), f, (x); ld.param.b32 %r30, [q]; }\n"
+                 "ld.shared.u32 %r31, [%r11];\nsub.u32 %r30, %r30, %r2;\n"
+                 "sub.u32 %r30, %r30, %r1;\nmov.u32 %r32, b;\nsub.u32 %r30, %r30, %r32;\n"
+                 "mad.lo.u32 %r30, %r30, 10, %r31;\nst.global.u32 [%own], %r30;",
+             function + kArrays);
+  EXPECT_EQ(count(code_of(text), "CAL"), 1u);
+  for (const uint32_t found : results(text, kThreads, 16)) EXPECT_EQ(found, 7u);
+}
+
 // In between one part has become another number.
 TEST(CommonSums, StayWhereAPartChanges) {
   const std::string text =

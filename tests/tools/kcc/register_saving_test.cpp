@@ -12,8 +12,9 @@ constexpr uint32_t kSums = 12;
 
 // %r40 is of one instruction and no registers; a loop of three rounds with twelve sums stands
 // between it and `uses`.
-std::string with_loop(const std::string& uses, const std::string& inside = "") {
-  std::string text = "shl.b32 %r40, %n, 5;\n";
+std::string with_loop(const std::string& uses, const std::string& inside = "",
+                      const std::string& before = "shl.b32 %r40, %n, 5;\n") {
+  std::string text = before;
   for (uint32_t k = 0; k < kSums; ++k)
     text += "xor.b32 %r" + std::to_string(10 + k) + ", %t, " + std::to_string(k) + ";\n";
   text += "mov.u32 %r30, %t;\nmov.u32 %r31, 0;\nagain:\n" + inside;
@@ -23,7 +24,7 @@ std::string with_loop(const std::string& uses, const std::string& inside = "") {
   text += "add.s32 %r31, %r31, 1;\nsetp.lt.s32 %p1, %r31, 3;\n@%p1 bra again;\n";
   for (uint32_t k = 0; k < kSums; ++k)
     text += "xor.b32 %r30, %r30, %r" + std::to_string(10 + k) + ";\n";
-  return kernel(text + uses + "st.global.u32 [%own], %r30;");
+  return kernel(text + uses + "st.global.u32 [%own], %r30;", ".shared .align 4 .b32 word;\n");
 }
 
 std::vector<uint32_t> expected(uint32_t added, uint32_t in_round = 0) {
@@ -71,6 +72,22 @@ TEST(RegisterSaving, PaysNoInstructionsInLoops) {
   EXPECT_EQ(count(round_of(text), "SHL"), count(round_of(with_loop(kNothing)), "SHL"))
       << round_of(text);
   EXPECT_EQ(results(text, kThreads, 7), expected(0, 7 << 5));
+}
+
+// What is in memory may be another word by then.
+TEST(RegisterSaving, KeepsWhatOthersMayWrite) {
+  const std::string text = with_loop(
+      "st.shared.u32 [word], 1;\n" + std::string(kOnce), "",
+      "st.shared.u32 [word], 9;\nbar.sync 0;\nld.shared.u32 %r40, [word];\nbar.sync 0;\n");
+  EXPECT_EQ(results(text, kThreads, 7), expected(9));
+}
+
+// The number is computed again, and whether it was zero is asked of the first.
+TEST(RegisterSaving, KeepsWhatSetsFlags) {
+  const std::string text = with_loop("@%p3 add.s32 %r30, %r30, 1000;\n" + std::string(kOnce), "",
+                                     "sub.s32 %r40, %n, 7;\nsetp.eq.s32 %p3, %r40, 0;\n");
+  EXPECT_EQ(results(text, kThreads, 7), expected(1000));
+  EXPECT_EQ(results(text, kThreads, 8), expected(1));
 }
 
 }  // namespace
