@@ -104,7 +104,10 @@ TEST(CommandLine, TakesOldWordsOfCWithoutAWord) {
   const TemporaryFile source("old.cu",
                              "struct Scale { static const float of = 2.5f; };\n"
                              "__global__ void k(float* out) {\n"
-                             "  register int i = threadIdx.x;\n  out[i] = Scale::of * i;\n}\n");
+                             "  register int i = threadIdx.x;\n  out[i] = Scale::of * i;\n"
+                             "  if (i < 32 - i && i > 2 || i == 1)\n    if (i & 4 | i << 8-i) "
+                             "out[0] = i;\n    else out[1] = i;\n"
+                             "}\n");
   const Outcome outcome = kcc(source.path() + " -o /dev/null");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.text, "");

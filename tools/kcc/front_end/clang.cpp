@@ -121,7 +121,8 @@ std::vector<std::string> Clang::common() const {
       // What old sources do and this compiler would rather not see in new ones.
       "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-Wno-writable-strings",
       "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
-      "-Wno-deprecated-register", "-Wno-deprecated-declarations",
+      "-Wno-deprecated-register", "-Wno-deprecated-declarations", "-Wno-shift-op-parentheses",
+      "-Wno-bitwise-op-parentheses", "-Wno-logical-op-parentheses", "-Wno-dangling-else",
       // Formats are the host's, whose sizes are not those of this target.
       "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
   if (returns_from_ends_) words.emplace_back("-fno-strict-return");

@@ -156,7 +156,9 @@ void Lowering::load_element(const ptx::Instruction& in, Space space, const ptx::
 void Lowering::store(const ptx::Instruction& in) {
   if (ptx::bytes(in.type) == 0) unsupported("a predicate in memory", "store a number");
   const Space space = values_.space(in, in.operands[0]);
-  if (space == Space::kConstant) unsupported("a store to constant memory");
+  if (space == Space::kConstant)
+    unsupported("a store to constant memory",
+                "take const off the variable of the device whose address this is");
   if (space == Space::kParameter) unsupported("a store to a kernel's parameter");
   const Operand address = base_of(in.operands[0]);
   const auto offset = static_cast<uint32_t>(in.operands[0].value);
