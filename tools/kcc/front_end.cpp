@@ -164,9 +164,11 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   template <typename Part, typename Work>
   static std::vector<Outcome> of_each(const std::vector<Part>& parts, Work work) {
     std::vector<std::future<Outcome>> running;
+    running.reserve(parts.size());
     for (const Part& part : parts)
       running.push_back(std::async(std::launch::async, [&] { return work(part); }));
     std::vector<Outcome> outcomes;
+    outcomes.reserve(running.size());
     for (std::future<Outcome>& each : running) outcomes.push_back(each.get());
     return outcomes;
   }
@@ -175,7 +177,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::vector<Outcome> generate(const std::vector<std::string>& parts) const {
     return of_each(with_order_of_warps(parts), [this](const Outcome& part) {
       if (!part.good()) return part;
-      const Outcome optimised = clang_.optimise(part.output);
+      Outcome optimised = clang_.optimise(part.output);
       if (!optimised.good()) return optimised;
       Outcome generated =
           clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));

@@ -20,8 +20,8 @@ const char* const kClang =
 
 class LargeFiles : public test::ToolTest {
  protected:
-  // Thirty kernels that share variables, one of them hidden, a function that is inlined and one that
-  // is not, and `more` behind them; they start in line 9.
+  // Thirty kernels that share variables, one of them hidden, a function that is inlined and one
+  // that is not, and `more` behind them; they start in line 9.
   void write_source(const std::string& more = "") const {
     write("large.cu",
           "#define TEN(x) x x x x x x x x x x\n"
