@@ -10,7 +10,8 @@ namespace {
 
 class RegionBuilder {
  public:
-  explicit RegionBuilder(const Graph& graph) : graph_(graph), above_(graph, 0), below_(graph) {}
+  RegionBuilder(const Graph& graph, const std::vector<bool>& meets)
+      : graph_(graph), meets_(meets), above_(graph, 0), below_(graph, meets) {}
 
   // Grows header and join until the region holds the branch and has one way in and one way out;
   // false: there is none.
@@ -37,12 +38,24 @@ class RegionBuilder {
     }
   }
 
+  // Whether nobody who is in the region comes to its join but those who do not enter it.
+  bool only_ends(const Region& region) const {
+    for (uint32_t node = 0; node < graph_.size(); ++node)
+      if (region.members[node] && !ends(node, region)) return false;
+    return true;
+  }
+
  private:
+  // Threads that come to the node end in the region.
+  bool ends(uint32_t node, const Region& region) const {
+    return !meets_.empty() && meets_[region.join] && !meets_[node];
+  }
+
   // The nearest place that dominates the header and every other way into the region.
   uint32_t common_entry(const Region& region, bool& side_entry) const {
     uint32_t entry = region.header;
     for (uint32_t node = 0; node < graph_.size(); ++node) {
-      if (!region.members[node] || !above_.reachable(node)) continue;
+      if (!region.members[node] || !above_.reachable(node) || ends(node, region)) continue;
       // A loop has to be entered at its header: further up where that is inside of it.
       if (region.before_header) entry = above_.common(entry, node);
       if (node == region.header) continue;
@@ -57,6 +70,7 @@ class RegionBuilder {
   }
 
   const Graph& graph_;
+  const std::vector<bool>& meets_;
   DominatorTree above_;
   PostDominators below_;
 };
@@ -71,13 +85,14 @@ bool within(const Region& inner, const Region& outer) {
 
 }  // namespace
 
-std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<bool>& divergent) {
+std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<bool>& divergent,
+                                          const std::vector<bool>& meets) {
   std::vector<Region> all;
   if (graph.size() == 0) return all;
-  RegionBuilder builder(graph);
+  RegionBuilder builder(graph, meets);
   for (uint32_t node = 0; node < graph.size(); ++node) {
     Region region;
-    if (!divergent[node] || !builder.build(node, region)) continue;
+    if (!divergent[node] || !builder.build(node, region) || builder.only_ends(region)) continue;
     const bool known = std::any_of(all.begin(), all.end(), [&](const Region& other) {
       return other.header == region.header && other.join == region.join &&
              other.before_header == region.before_header;

@@ -100,6 +100,23 @@ bool ends_without_value(const std::string& intermediate) {
   return false;
 }
 
+// Whether threads leave blocks of the source by way of the blocks' ends, where what comes next is
+// looked up, and there are barriers: threads that end would be taken for such as may come to them.
+bool leaves_by_ends(const std::string& intermediate) {
+  if (intermediate.find(" @llvm.nvvm.barrier") == std::string::npos) return false;
+  constexpr std::string_view kEnd = "  call void @llvm.lifetime.end";
+  constexpr std::string_view kSwitch = "\n  switch i32 ";
+  for (size_t at = intermediate.find(kSwitch); at != std::string::npos;
+       at = intermediate.find(kSwitch, at + 1)) {
+    // The lines before: the end of a life, and the load of the number.
+    const size_t load = intermediate.rfind('\n', at - 1);
+    const size_t end = load == std::string::npos ? load : intermediate.rfind('\n', load - 1);
+    if (end != std::string::npos && intermediate.compare(end + 1, kEnd.size(), kEnd) == 0)
+      return true;
+  }
+  return false;
+}
+
 // Whether some of the errors are names in templates that are declared behind them, or in a class on
 // which theirs depends.
 bool may_be_found_later(const std::string& messages) {
@@ -227,10 +244,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     if (!declares_texture(file_)) {
       Outcome parsed = clang_.parse();
       if (parsed.good() && !lacks_variables(parsed.output)) {
-        if (ends_without_value(parsed.output)) {
-          clang_.return_from_ends(true);
-          parsed = clang_.parse();
-        }
+        if (wants_other_ways(parsed)) parsed = clang_.parse();
         show(parsed.messages);
         return parsed.output;
       }
@@ -264,7 +278,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
   std::string generated_from(HostCode& code, Outcome parsed) {
     if (parsed.good()) {
-      parsed = with_ways_back(code, std::move(parsed));
+      parsed = with_other_ways(code, std::move(parsed));
       show(parsed.messages);
     } else {
       show_errors(parsed.messages);
@@ -272,16 +286,23 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       result_.refused_kernels = code.remove_broken_kernels();
       parsed = clang_.parse_preprocessed(code.text(), false);
       if (!parsed.good()) refused(file_);
-      parsed = with_ways_back(code, std::move(parsed));
+      parsed = with_other_ways(code, std::move(parsed));
     }
     tell(code);
     return parsed.output;
   }
 
-  Outcome with_ways_back(const HostCode& code, Outcome parsed) {
-    if (!ends_without_value(parsed.output)) return parsed;
-    clang_.return_from_ends(true);
-    return clang_.parse_preprocessed(code.text(), false);
+  Outcome with_other_ways(const HostCode& code, Outcome parsed) {
+    return wants_other_ways(parsed) ? clang_.parse_preprocessed(code.text(), false) : parsed;
+  }
+
+  // Whether what clang made is to be made again, with other ways from blocks and functions.
+  bool wants_other_ways(const Outcome& parsed) {
+    const bool without_value = ends_without_value(parsed.output);
+    const bool by_ends = leaves_by_ends(parsed.output);
+    clang_.return_from_ends(without_value);
+    clang_.leave_directly(by_ends);
+    return without_value || by_ends;
   }
 
   std::string preprocessed() {

@@ -46,6 +46,26 @@ TEST(Dominators, ArmWithAnEndlessLoopIsNoWayPastTheJoin) {
   EXPECT_EQ(below.immediate(7), 5u);
 }
 
+// Threads meet at 3; on the way, 1 leads to 2, where some end.
+TEST(Dominators, ArmInWhichThreadsEndIsNoWayPastWhereTheOthersMeet) {
+  const Graph graph = graph_of(6, {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {4, 3}, {3, 5}});
+  EXPECT_EQ(PostDominators(graph).immediate(0), kNoNode);
+  const std::vector<bool> meets{true, true, false, true, true, false};
+  EXPECT_EQ(PostDominators(graph, meets).immediate(0), 4u);
+  EXPECT_EQ(PostDominators(graph, meets).immediate(1), 4u);
+  EXPECT_EQ(PostDominators(graph, meets).immediate(2), kNoNode);
+}
+
+// A loop, 1 to 4, with a place to meet, 4, and two ways out: threads end at 3 or go on to 5 and 6.
+TEST(Dominators, OneWayOutOfALoopInWhichThreadsMeetStaysOne) {
+  const Graph graph = graph_of(7, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}, {4, 1}, {4, 5}, {5, 6}});
+  const std::vector<bool> meets{true, true, true, false, true, false, false};
+  const PostDominators below(graph, meets);
+  EXPECT_EQ(below.immediate(1), 4u);
+  EXPECT_EQ(below.immediate(2), 4u);
+  EXPECT_EQ(below.immediate(4), 5u);
+}
+
 // By definition: a dominates b when b cannot be reached without a.
 TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
   const uint32_t first = test::seed(1);

@@ -182,24 +182,38 @@ TEST(Compiler, EarlyReturnLeavesTheOthersABarrier) {
   EXPECT_EQ(found[40], 0u);
 }
 
-// A branch that threads of a warp take apart, with an endless loop in one arm that none of them
-// comes to: they meet behind it all the same, and before the barrier.
-TEST(Compiler, ArmsWithEndlessLoopsAreJoined) {
-  const std::string text = kernel(
-      "mov.u32 %r1, a;\nshl.b32 %r2, %t, 2;\nadd.s32 %r2, %r1, %r2;\nmov.u32 %r3, 5;\n"
-      "setp.lt.u32 %p1, %t, 16;\n@%p1 bra past;\nmul.lo.u32 %r3, %t, 3;\n"
-      "setp.ne.u32 %p2, %n, 7;\n@!%p2 bra past;\n"
-      "again:\nadd.s32 %r3, %r3, %n;\nst.shared.u32 [%r2], %r3;\nbra again;\n"
-      "past:\nst.shared.u32 [%r2], %r3;\nbar.sync 0;\n"
-      "xor.b32 %r4, %t, 31;\nshl.b32 %r4, %r4, 2;\nadd.s32 %r4, %r1, %r4;\n"
-      "ld.shared.u32 %r5, [%r4];\nst.global.u32 [%own], %r5;",
-      ".shared .align 4 .b8 a[128];\n");
-  for (const unsigned level : {0U, 2U}) {
-    g80::Options options;
-    options.optimise = level;
-    const auto found = results(text, 32, 7, options);
-    for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(found[t], t < 16 ? 3 * (31 - t) : 5) << t;
+// A branch that threads of a warp take apart, with an arm that none of them comes to: there is an
+// endless loop, or threads end.  They meet behind it all the same, and before the barrier.
+TEST(Compiler, ArmsThatNobodyComesBackFromAreJoined) {
+  for (const std::string arm :
+       {"again:\nadd.s32 %r3, %r3, %n;\nst.shared.u32 [%r2], %r3;\nbra again;\n",
+        "st.global.u32 [%own], 77;\nret;\n"}) {
+    const std::string text = kernel(
+        "mov.u32 %r1, a;\nshl.b32 %r2, %t, 2;\nadd.s32 %r2, %r1, %r2;\nmov.u32 %r3, 5;\n"
+        "setp.lt.u32 %p1, %t, 16;\n@%p1 bra past;\nmul.lo.u32 %r3, %t, 3;\n"
+        "setp.ne.u32 %p2, %n, 7;\n@!%p2 bra past;\n" +
+            arm +
+            "past:\nst.shared.u32 [%r2], %r3;\nbar.sync 0;\n"
+            "xor.b32 %r4, %t, 31;\nshl.b32 %r4, %r4, 2;\nadd.s32 %r4, %r1, %r4;\n"
+            "ld.shared.u32 %r5, [%r4];\nst.global.u32 [%own], %r5;",
+        ".shared .align 4 .b8 a[128];\n");
+    for (const unsigned level : {0U, 2U}) {
+      g80::Options options;
+      options.optimise = level;
+      const auto found = results(text, 32, 7, options);
+      for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(found[t], t < 16 ? 3 * (31 - t) : 5) << arm << t;
+    }
   }
+}
+
+// Where all that takes threads apart is that some of them end, nothing has to be joined.
+TEST(Compiler, ThreadsThatGoOnNeedNoJoinWithThoseThatEnd) {
+  const std::string text = kernel(
+      "setp.lt.u32 %p1, %t, 9;\n@%p1 bra on;\nst.global.u32 [%own], 77;\nret;\n"
+      "on:\nbar.sync 0;\nst.global.u32 [%own], %t;");
+  EXPECT_EQ(count(code_of(text), "SSY"), 0u) << code_of(text);
+  const auto found = results(text);
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(found[t], t < 9 ? t : 77) << t;
 }
 
 TEST(Compiler, DivisionIsExactAtTheEdges) {

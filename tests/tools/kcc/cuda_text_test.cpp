@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -53,6 +54,60 @@ TEST(CudaText, BarrierInAFunctionOrdersMemoryOfItsCaller) {
   for (const unsigned level : {0u, 1u, 2u})
     EXPECT_EQ(results(compiled(text, level), 64, in, 0), std::vector<uint32_t>(64, 7008))
         << "-O" << level;
+}
+
+// Arms and loops that threads of a warp take apart, in which they may end, and do or do not: all
+// that go on meet before the next barrier.
+TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
+  constexpr uint32_t kThreads = 64;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    int r = in[t];
+    s[t] = 0;
+    for (int round = 0; round < 2; ++round) {
+      __syncthreads();
+      if (t & 1) {
+        int parts[2] = {in[t], t};
+        for (int i = 0; i < (t >= 32 ? 40 : 2); ++i) {
+          if ((r & 255) == n) { out[t] = 77; return; }
+          r = r * 3 + parts[i & 1];
+          if (t == 5) break;
+        }
+      }
+      s[t] = r;
+      __syncthreads();
+      r += s[t ^ 32];
+      __syncthreads();
+    }
+    out[t] = r;
+  })";
+  std::vector<uint32_t> in(kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;
+  for (const uint32_t n : {1000u, 31u, 66u}) {
+    std::vector<uint32_t> expected(kThreads, 0), r = in, s(kThreads, 0);
+    std::vector<bool> ended(kThreads, false);
+    for (int round = 0; round < 2; ++round) {
+      for (uint32_t t = 0; t < kThreads; ++t) {
+        for (uint32_t i = 0; !ended[t] && t % 2 == 1 && i < (t >= 32 ? 40u : 2u); ++i) {
+          if ((r[t] & 255) == n) {
+            ended[t] = true;
+            expected[t] = 77;
+            break;
+          }
+          r[t] = r[t] * 3 + (i % 2 == 0 ? in[t] : t);
+          if (t == 5) break;
+        }
+        if (!ended[t]) s[t] = r[t];
+      }
+      for (uint32_t t = 0; t < kThreads; ++t) r[t] += s[t ^ 32];
+    }
+    for (uint32_t t = 0; t < kThreads; ++t)
+      if (!ended[t]) expected[t] = r[t];
+    EXPECT_EQ(std::count(ended.begin(), ended.end(), true) == 0, n == 1000) << n;
+    for (const unsigned level : {0u, 1u, 2u})
+      EXPECT_EQ(results(compiled(text, level), kThreads, in, n), expected) << "-O" << level << n;
+  }
 }
 
 TEST(CudaText, RandomKernelsWithBarriersAreRightInAnyOrderOfTheWarps) {

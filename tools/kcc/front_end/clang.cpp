@@ -126,6 +126,8 @@ std::vector<std::string> Clang::common() const {
       // Formats are the host's, whose sizes are not those of this target.
       "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
   if (returns_from_ends_) words.emplace_back("-fno-strict-return");
+  // A block's end is where its variables' lives end.
+  if (leaves_directly_) words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
   return words;
 }
 

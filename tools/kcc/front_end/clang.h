@@ -39,6 +39,10 @@ class Clang {
   // any.
   void return_from_ends(bool any) { returns_from_ends_ = any; }
 
+  // Whoever leaves a block of the source goes straight to where he leaves for, and not by way of
+  // the block's end with a note of where that is.
+  void leave_directly(bool directly) { leaves_directly_ = directly; }
+
   // From now on a header of this name that cannot be found is an empty one.
   void leave_out_header(const std::string& name) { missing_.insert(name); }
 
@@ -61,6 +65,7 @@ class Clang {
   std::set<std::string> missing_;
   bool late_ = false;
   bool returns_from_ends_ = false;
+  bool leaves_directly_ = false;
 };
 
 }  // namespace gvp::kcc

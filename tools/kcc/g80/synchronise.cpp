@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "tools/compiler/divergence.h"
+#include "tools/compiler/dominators.h"
 #include "tools/compiler/reconvergence.h"
 #include "tools/kcc/g80/flow.h"
 
@@ -143,10 +144,92 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
   return compiler::divergence(graph, flow, differing).branches;
 }
 
-void synchronise(Kernel& kernel) {
+namespace {
+
+bool has_barrier(const Kernel& kernel, const Block& block) {
+  return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
+    return instruction.operation == Operation::kBarrier ||
+           (is_call(instruction) && kernel.callees[instruction.callee].barriers != 0);
+  });
+}
+
+// The blocks from which threads come to a barrier.
+std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph) {
+  std::vector<bool> result(graph.size(), false);
+  const compiler::Graph back = graph.reversed();
+  for (uint32_t b = 0; b < graph.size(); ++b) {
+    if (!has_barrier(kernel, kernel.blocks[b])) continue;
+    result[b] = true;
+    const std::vector<bool> before = compiler::reachable_without(back, b, compiler::kNoNode);
+    for (uint32_t node = 0; node < graph.size(); ++node)
+      result[node] = result[node] || before[node];
+  }
+  return result;
+}
+
+// A copy of what lies behind an edge, for this edge alone.
+void copy_end(Kernel& kernel, const compiler::Graph& graph, uint32_t from, uint32_t to) {
+  constexpr size_t kMostInstructions = 200;
+  std::vector<bool> behind = compiler::reachable_without(graph, to, compiler::kNoNode);
+  behind[to] = true;
+  std::map<uint32_t, uint32_t> copies{{kNoRegister, kNoRegister}};
+  std::vector<Block> blocks;
+  size_t size = 0;
+  for (uint32_t b = 0; b < graph.size(); ++b) {
+    if (!behind[b]) continue;
+    copies.emplace(b, graph.size() + static_cast<uint32_t>(blocks.size()));
+    blocks.push_back(kernel.blocks[b]);
+    size += kernel.blocks[b].code.size();
+  }
+  if (size > kMostInstructions) return;
+  for (Block& block : blocks) {
+    block.next = copies.at(block.next);
+    if (block.branches) block.target = copies.at(block.target);
+    kernel.blocks.push_back(std::move(block));
+  }
+  Block& leaving = kernel.blocks[from];
+  if (leaving.next == to) leaving.next = copies.at(to);
+  if (leaving.branches && leaving.target == to) leaving.target = copies.at(to);
+}
+
+std::vector<Region> regions_of(const Kernel& kernel, const compiler::Graph& graph,
+                               const std::vector<bool>& meets) {
+  return compiler::reconvergence_regions(graph, divergent_branches(kernel, graph), meets);
+}
+
+// How often threads meet that go on to a barrier.
+size_t count_meetings(const Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
-  const std::vector<bool> divergent = divergent_branches(kernel, graph);
-  std::vector<Region> regions = compiler::reconvergence_regions(graph, divergent);
+  const std::vector<bool> meets = before_barriers(kernel, graph);
+  size_t count = 0;
+  for (const Region& region : regions_of(kernel, graph, meets)) count += meets[region.join];
+  return count;
+}
+
+// Where threads leave others that are on their way to a barrier, and end, they end in a place of
+// their own, if these can meet then: what LLVM has put together with the others' end is taken apart
+// again.
+void give_own_ends(Kernel& kernel) {
+  compiler::Graph graph = graph_of(kernel);
+  const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
+  if (ways.empty()) return;
+  Kernel changed = kernel;
+  for (const auto& [from, to] : ways) {
+    if (compiler::is_own_end(graph, from, to)) continue;
+    copy_end(changed, graph, from, to);
+    graph = graph_of(changed);
+  }
+  if (changed.blocks.size() > kernel.blocks.size() &&
+      count_meetings(changed) > count_meetings(kernel))
+    kernel = std::move(changed);
+}
+
+}  // namespace
+
+void synchronise(Kernel& kernel) {
+  if (kernel.barriers != 0) give_own_ends(kernel);
+  const compiler::Graph graph = graph_of(kernel);
+  std::vector<Region> regions = regions_of(kernel, graph, before_barriers(kernel, graph));
   // Threads that only meet to end need not wait for each other.
   regions.erase(std::remove_if(regions.begin(), regions.end(),
                                [&](const Region& region) {

@@ -90,6 +90,7 @@ class ProgramGenerator {
   using Statements = std::vector<Statement>;
   void statements(Statements& to, unsigned depth, unsigned count);
   void statement(Statements& to, unsigned depth);
+  void leave(Statements& to);
   void assign(Statements& to);
   void update(Statements& to);
   void structure(Statements& to);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr unsigned kDeepest = 3;
 constexpr unsigned kMostLoops = 2;
+constexpr unsigned kSeldom = 25;
 
 Statement line(std::string text) { return {std::move(text), {}, "", false}; }
 
@@ -20,6 +21,7 @@ void ProgramGenerator::statements(Statements& to, unsigned depth, unsigned count
 }
 
 void ProgramGenerator::statement(Statements& to, unsigned depth) {
+  if (depth > 0 && chance(kSeldom)) return leave(to);
   const uint32_t kind = pick(23);
   if (kind < 6) return assign(to);
   if (kind < 9) return update(to);
@@ -33,6 +35,14 @@ void ProgramGenerator::statement(Statements& to, unsigned depth) {
   if (kind == 19) return switched(to, depth);
   if (loops_ < kMostLoops) return loop(to, depth);
   assign(to);
+}
+
+// Some threads end, or none: the others meet at barriers that come later.
+void ProgramGenerator::leave(Statements& to) {
+  const std::string result =
+      chance(2) ? fmt::format("bytes[me * 8u] = (unsigned char){}; ", unsigned_number(1)) : "";
+  to.push_back(
+      line(fmt::format("if ((u{} & 31u) == {}u) {{ {}return; }}", pick(3), pick(40), result)));
 }
 
 void ProgramGenerator::assign(Statements& to) {
