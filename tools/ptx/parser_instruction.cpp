@@ -188,8 +188,9 @@ bool Parser::modifier(Instruction& result, const Token& token) {
 // where one is none.
 void Parser::check_operator(const Instruction& comparison, const Token& where) const {
   const Compare compare = comparison.compare;
-  const bool real =
-      is_float(comparison.opcode == Opcode::kSet ? comparison.source_type : comparison.type);
+  const Type type = comparison.opcode == Opcode::kSet ? comparison.source_type : comparison.type;
+  if (type == Type::kNone) return;  // which is what will be said
+  const bool real = is_float(type);
   const char* const remedy = "use eq, ne, lt, le, gt or ge";
   if (!real && compare >= Compare::kEqu) fail(where, "this operator compares floats", remedy);
   if (real && compare >= Compare::kLo && compare <= Compare::kHs)

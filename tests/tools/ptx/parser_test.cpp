@@ -116,6 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadText{"mov.u32 %r1, %tid.w;", "parts .x, .y and .z"},
                       BadText{"setp.s32 %p1, %r1, %r2;", "names no operator"},
                       BadText{"setp.leu.s32 %p1, %r1, %r2;", "this operator compares floats"},
+                      BadText{"setp.leu %p1, %r1, %r2;", "setp needs a type"},
                       BadText{"setp.nan.b32 %p1, %r1, %r2;", "this operator compares floats"},
                       BadText{"set.equ.u32.s32 %r1, %r1, %r2;", "this operator compares floats"},
                       BadText{"setp.lo.f32 %p1, %f1, %f2;", "compares unsigned numbers"},

@@ -10,11 +10,12 @@
 namespace gvp::kcc {
 
 // Nothing tells which lines of the source the code comes from: a quarter less to do for LLVM, whose
-// code is the same.
+// code is the same but for the label of a last line, which keeps a kernel's end apart.
 std::string without_lines(const std::string& text);
 
 // At most `count` parts of a text, each with some of the kernels, the functions that these call and
-// all variables.  The first also has the functions that no kernel calls.
+// all variables, which have to be public (with_shared_variables): LLVM takes a private one that
+// nobody in its part writes for a constant.  The first also has the functions that no kernel calls.
 std::vector<std::string> parts_of(const std::string& text, unsigned count);
 
 // One PTX of those of the parts, without lines.  Nothing where parts disagree on what both have.

@@ -356,9 +356,9 @@ std::optional<Registers> within(Kernel& kernel, const Kernel& before, uint32_t c
   return std::nullopt;
 }
 
-// Registers that cost nothing to save: fewer colours do, or constants and parameters become
-// operands of what uses them.  While they keep warps from an SM, a few instructions outside of
-// loops may be the price.
+// With fewer registers as long as no more instructions run: fewer colours do, or constants and
+// parameters become operands of what uses them.  While registers keep warps from an SM, a few
+// instructions outside of loops may be the price.
 Registers with_fewer(Kernel& kernel, const Kernel& before, Registers registers) {
   if (before.registers.size() > kMostForTrials) return registers;
   const double most = executions(kernel) * kPriceOfRegisters;
