@@ -75,6 +75,11 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
           if (t == 5) break;
         }
       }
+      switch (r & 3) {  // both go back to one place
+        case 0: if (r == n) return; break;
+        case 2: if (r == n) return; r += 5; break;
+        default: r += 1;
+      }
       s[t] = r;
       __syncthreads();
       r += s[t ^ 32];
@@ -84,7 +89,7 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
   })";
   std::vector<uint32_t> in(kThreads);
   for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;
-  for (const uint32_t n : {1000u, 31u, 66u}) {
+  for (const uint32_t n : {1000u, 31u, 66u, 73u, 45u, 52u}) {
     std::vector<uint32_t> expected(kThreads, 0), r = in, s(kThreads, 0);
     std::vector<bool> ended(kThreads, false);
     for (int round = 0; round < 2; ++round) {
@@ -98,7 +103,11 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
           r[t] = r[t] * 3 + (i % 2 == 0 ? in[t] : t);
           if (t == 5) break;
         }
-        if (!ended[t]) s[t] = r[t];
+        const bool back = r[t] % 2 == 0 && r[t] == n;
+        ended[t] = ended[t] || back;
+        if (ended[t]) continue;
+        r[t] += r[t] % 4 == 2 ? 5 : r[t] % 4 == 0 ? 0 : 1;
+        s[t] = r[t];
       }
       for (uint32_t t = 0; t < kThreads; ++t) r[t] += s[t ^ 32];
     }

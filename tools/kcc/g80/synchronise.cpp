@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "models/gpgpu/g80/operations.h"
 #include "tools/compiler/divergence.h"
 #include "tools/compiler/dominators.h"
 #include "tools/compiler/reconvergence.h"
@@ -146,9 +147,11 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
 
 namespace {
 
+// Barriers count warps, and votes the threads of one.
 bool has_barrier(const Kernel& kernel, const Block& block) {
   return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
     return instruction.operation == Operation::kBarrier ||
+           isa::info(instruction.operation).is(isa::Trait::kVotes) ||
            (is_call(instruction) && kernel.callees[instruction.callee].barriers != 0);
   });
 }
@@ -192,18 +195,17 @@ void copy_end(Kernel& kernel, const compiler::Graph& graph, uint32_t from, uint3
   if (leaving.branches && leaving.target == to) leaving.target = copies.at(to);
 }
 
-std::vector<Region> regions_of(const Kernel& kernel, const compiler::Graph& graph,
-                               const std::vector<bool>& meets) {
-  return compiler::reconvergence_regions(graph, divergent_branches(kernel, graph), meets);
-}
-
-// How often threads meet that go on to a barrier.
-size_t count_meetings(const Kernel& kernel) {
+// Branches that take threads apart which meet again before they come to a barrier.
+size_t count_joined(const Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
   const std::vector<bool> meets = before_barriers(kernel, graph);
-  size_t count = 0;
-  for (const Region& region : regions_of(kernel, graph, meets)) count += meets[region.join];
-  return count;
+  const std::vector<bool> divergent = divergent_branches(kernel, graph);
+  std::vector<bool> joined(graph.size(), false);
+  for (const Region& region : compiler::reconvergence_regions(graph, divergent, meets)) {
+    for (uint32_t b = 0; meets[region.join] && b < graph.size(); ++b)
+      joined[b] = joined[b] || (divergent[b] && (region.members[b] || region.header == b));
+  }
+  return static_cast<size_t>(std::count(joined.begin(), joined.end(), true));
 }
 
 // Where threads leave others that are on their way to a barrier, and end, they end in a place of
@@ -219,8 +221,7 @@ void give_own_ends(Kernel& kernel) {
     copy_end(changed, graph, from, to);
     graph = graph_of(changed);
   }
-  if (changed.blocks.size() > kernel.blocks.size() &&
-      count_meetings(changed) > count_meetings(kernel))
+  if (changed.blocks.size() > kernel.blocks.size() && count_joined(changed) > count_joined(kernel))
     kernel = std::move(changed);
 }
 
@@ -229,7 +230,8 @@ void give_own_ends(Kernel& kernel) {
 void synchronise(Kernel& kernel) {
   if (kernel.barriers != 0) give_own_ends(kernel);
   const compiler::Graph graph = graph_of(kernel);
-  std::vector<Region> regions = regions_of(kernel, graph, before_barriers(kernel, graph));
+  std::vector<Region> regions = compiler::reconvergence_regions(
+      graph, divergent_branches(kernel, graph), before_barriers(kernel, graph));
   // Threads that only meet to end need not wait for each other.
   regions.erase(std::remove_if(regions.begin(), regions.end(),
                                [&](const Region& region) {
