@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/compiler/divergence.h"
 
-#include "tools/compiler/dominators.h"
+#include "tools/compiler/post_dominators.h"
 
 namespace gvp::compiler {
 namespace {

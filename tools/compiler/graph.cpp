@@ -8,12 +8,6 @@
 
 namespace gvp::compiler {
 
-uint32_t Graph::add_node() {
-  successors.emplace_back();
-  predecessors.emplace_back();
-  return size() - 1;
-}
-
 void Graph::add_edge(uint32_t from, uint32_t to) {
   auto& out = successors[from];
   if (std::find(out.begin(), out.end(), to) != out.end()) return;
@@ -25,6 +19,16 @@ Graph Graph::reversed() const {
   Graph result(size());
   result.successors = predecessors;
   result.predecessors = successors;
+  return result;
+}
+
+Graph reversed_with_exit(const Graph& graph, const Edges& without) {
+  Graph result(graph.size() + 1);
+  for (uint32_t node = 0; node < graph.size(); ++node) {
+    if (graph.successors[node].empty()) result.add_edge(graph.size(), node);
+    for (const uint32_t predecessor : graph.predecessors[node])
+      if (without.count({predecessor, node}) == 0) result.add_edge(node, predecessor);
+  }
   return result;
 }
 

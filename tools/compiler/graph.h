@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace gvp::compiler {
@@ -18,11 +20,16 @@ struct Graph {
   explicit Graph(size_t nodes = 0) : successors(nodes), predecessors(nodes) {}
 
   uint32_t size() const { return static_cast<uint32_t>(successors.size()); }
-  uint32_t add_node();
   // Parallel edges count once.
   void add_edge(uint32_t from, uint32_t to);
   Graph reversed() const;
 };
+
+using Edges = std::set<std::pair<uint32_t, uint32_t>>;
+
+// All edges the other way round, with edges from the exit, a new last node, to nodes without
+// successors; but for those of `without`.
+Graph reversed_with_exit(const Graph& graph, const Edges& without);
 
 // Nodes reachable from root, each before its successors except along back edges.
 std::vector<uint32_t> reverse_post_order(const Graph& graph, uint32_t root);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/compiler/dominators.h"
+#include "tools/compiler/post_dominators.h"
 
 namespace gvp::compiler {
 namespace {

@@ -293,7 +293,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   }
 
   Outcome with_other_ways(const HostCode& code, Outcome parsed) {
-    return wants_other_ways(parsed) ? clang_.parse_preprocessed(code.text(), false) : parsed;
+    if (wants_other_ways(parsed)) return clang_.parse_preprocessed(code.text(), false);
+    return parsed;
   }
 
   // Whether what clang made is to be made again, with other ways from blocks and functions.

@@ -10,6 +10,7 @@
 #include "tools/compiler/divergence.h"
 #include "tools/compiler/dominators.h"
 #include "tools/compiler/liveness.h"
+#include "tools/compiler/post_dominators.h"
 
 namespace gvp::compiler {
 namespace {

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA C in a file of a test's own, compiled with what clang says of it.
+// Files of CUDA C, compiled: what clang says of them goes to stderr.
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "tests/end_to_end/program.h"
+#include "tests/support/temporary_file.h"
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 
 namespace gvp::kcc {
-
-class CudaSource {
- public:
-  explicit CudaSource(const std::string& text) : name_(test::temporary("host.cu")) {
-    test::write(name_, text);
-  }
-  ~CudaSource() { std::remove(name_.c_str()); }
-  CudaSource(const CudaSource&) = delete;
-  CudaSource& operator=(const CudaSource&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
 
 inline g80::Result compiled(const std::string& file, unsigned level = 2) {
   FrontEndOptions front_end;

@@ -7,38 +7,23 @@
 #include <cstring>
 
 #include "models/base/error.h"
-#include "tests/end_to_end/program.h"
+#include "tests/support/temporary_file.h"
 #include "tests/tools/kcc/both_timings.h"
 #include "tests/tools/kcc/machine_runner.h"
 
 namespace gvp::kcc {
 namespace {
 
-// A source that is gone when this is.
-class Source {
- public:
-  explicit Source(const std::string& text) : name_(test::temporary("kernel.cu")) {
-    test::write(name_, text);
-  }
-  ~Source() { std::remove(name_.c_str()); }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
-
 constexpr uint32_t kInput = 256;
 
 }  // namespace
 
 g80::Result compile_text(const std::string& text, CudaOptions options) {
-  const Source source(text);
+  const test::TemporaryFile source("kernel.cu", text);
   options.front_end.optimise = options.optimise;
   options.back_end.optimise = options.optimise;
   options.back_end.generated = true;
-  return g80::compile("kernel.cu", compile_cuda(source.name(), options.front_end),
+  return g80::compile("kernel.cu", compile_cuda(source.path(), options.front_end),
                       options.back_end);
 }
 

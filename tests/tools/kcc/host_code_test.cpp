@@ -15,6 +15,7 @@
 namespace gvp::kcc {
 namespace {
 
+using test::TemporaryFile;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -80,19 +81,21 @@ TEST(HostCode, TheStyleOfTheFirstYearsCompiles) {
 
 // GCC's word, and what GCC says nothing about: the host's size_t fits "%ld".
 TEST(HostCode, IsReadAsTheHostsCompilerOfThoseDaysReadIt) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "#include <stdio.h>\n"
       "#include <functional>\n"
       "struct Less : public std::binary_function<int, int, bool> {};\n"
       "__global__ void k(float* out) { typeof(*out) x = out[0]; out[1] = x + x; }\n"
       "void launch(float* out) { k<<<1, 1>>>(out); printf(\"%ld bytes\\n\", sizeof(Less)); }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("k"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "#include <no_such_library.h>\n"
       "namespace n { template <bool b> __global__ void k(int* p) { p[0] = b; } }\n"
       "template <bool b> __global__ void g(int* p) { p[0] = b; }\n"
@@ -108,25 +111,27 @@ TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
       "}\n"
       "void f(Plan* p) { step<true>(p, false); }\n");
   testing::internal::CaptureStderr();
-  const auto names = kernels(compiled(source.name()));
+  const auto names = kernels(compiled(source.path()));
   testing::internal::GetCapturedStderr();
   EXPECT_EQ(names.size(), 4U);
 }
 
 TEST(HostCode, LoopsThatCannotBeUnrolledAreNothingToSpeakOf) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "__global__ void k(int* out, int n) {\n"
       "#pragma unroll 9\n"
       "  for (int i = 0; i < n; ++i) {\n"
       "    if (out[i] == 7) __syncthreads();\n    out[i + 1] = out[i] * n;\n  }\n}\n");
   testing::internal::CaptureStderr();
-  for (const unsigned level : {0u, 2u}) compiled(source.name(), level);
+  for (const unsigned level : {0u, 2u}) compiled(source.path(), level);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 // As the first compilers took them, which looked for a body alone.
 TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "#include <stdio.h>\n"
       "inline float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }\n"
       "static float fourth(float x);\n"
@@ -145,12 +150,12 @@ TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
       "}\n"
       "int main() { printf(\"%f\\n\", fourth(2)); k<<<1, 32>>>(0); }\n");
   testing::internal::CaptureStderr();
-  const g80::Result result = compiled(source.name());
+  const g80::Result result = compiled(source.path());
   const std::string messages = testing::internal::GetCapturedStderr();
   for (const char* name :
        {":2: warning: an operator", ":11: warning: 'fourth'", ":4: warning: 'twice'",
         ":5: warning: 'square'", ":8: warning: 'Value'", ":9: warning: 'get'"})
-    EXPECT_THAT(messages, HasSubstr(source.name() + name));
+    EXPECT_THAT(messages, HasSubstr(source.path() + name));
   EXPECT_THAT(messages, Not(HasSubstr("main")));
   std::vector<float> values(96);
   for (size_t i = 0; i < 32; ++i) values[64 + i] = static_cast<float>(i);
@@ -168,73 +173,75 @@ TEST(HostCode, FunctionsThatTheDeviceCallsNeedNoMark) {
 
 // The call names the declaration in front of it; the function's text stands behind.
 TEST(HostCode, FunctionsThatTheDeviceCallsMayStandBehindTheirCall) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "static int twice(int x);\n"
       "__global__ void k(int* a) { a[threadIdx.x] = twice(a[threadIdx.x]); }\n"
       "static int twice(int x) { return 2 * x; }\n"
       "int main() { k<<<1, 32>>>(0); return twice(0); }\n");
   testing::internal::CaptureStderr();
-  const g80::Result result = compiled(source.name());
+  const g80::Result result = compiled(source.path());
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(":1: warning: 'twice'"));
   EXPECT_EQ(result.module.kernels.size(), 1u);
 }
 
 // The samples' headers grew over the years: what a program defines itself is no second definition.
 TEST(HostCode, OwnFunctionsTakeThePlaceOfTheSamples) {
-  const CudaSource source(
-      "#define min(a, b) ((a) < (b) ? (a) : (b))\n"
-      "#include <cutil_math.h>\n"
-      "inline __device__ float dot(float3 a, float3 b) { return 100.0f; }\n"
-      "inline __host__ __device__ float3 operator+(float3 a, float3 b) {\n"
-      "  return make_float3(a.x + 2 * b.x, 0, 0);\n"
-      "}\n"
-      "__device__ float clamp(float f, float a, float b) { return 7; }\n"
-      "__global__ void k(float* out) {\n"
-      "  const float3 a = make_float3(1, 2, 3);\n"
-      "  out[0] = dot(a, a);\n"
-      "  out[1] = (a + a).x;\n"
-      "  out[2] = clamp(5.0f, 0.0f, 1.0f);\n"
-      "  out[3] = dot(make_float4(1, 2, 3, 4), make_float4(2.0f));\n"
-      "  out[4] = (2.0f * a - a).z;\n"
-      "}\n");
+  const TemporaryFile source("host.cu",
+                             "#define min(a, b) ((a) < (b) ? (a) : (b))\n"
+                             "#include <cutil_math.h>\n"
+                             "inline __device__ float dot(float3 a, float3 b) { return 100.0f; }\n"
+                             "inline __host__ __device__ float3 operator+(float3 a, float3 b) {\n"
+                             "  return make_float3(a.x + 2 * b.x, 0, 0);\n"
+                             "}\n"
+                             "__device__ float clamp(float f, float a, float b) { return 7; }\n"
+                             "__global__ void k(float* out) {\n"
+                             "  const float3 a = make_float3(1, 2, 3);\n"
+                             "  out[0] = dot(a, a);\n"
+                             "  out[1] = (a + a).x;\n"
+                             "  out[2] = clamp(5.0f, 0.0f, 1.0f);\n"
+                             "  out[3] = dot(make_float4(1, 2, 3, 4), make_float4(2.0f));\n"
+                             "  out[4] = (2.0f * a - a).z;\n"
+                             "}\n");
   std::vector<uint8_t> memory(256 + 20);
-  EXPECT_EQ(run_on_machine(compiled(source.name()).module, "k", {}, {256}, memory).fault, "");
+  EXPECT_EQ(run_on_machine(compiled(source.path()).module, "k", {}, {256}, memory).fault, "");
   std::vector<float> out(5);
   std::memcpy(out.data(), &memory[256], 20);
   EXPECT_THAT(out, ElementsAre(100, 3, 7, 20, 3));
 }
 
 TEST(HostCode, VariablesWithTheLinkageOfCAreDefined) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "extern \"C\" __constant__ int factor;\n"
       "extern \"C\" __device__ int sums[2];\n"
       "__global__ void k(int* out) { sums[1] += factor; out[0] = sums[1]; }\n");
-  const g80::Result result = compiled(source.name());
+  const g80::Result result = compiled(source.path());
   ASSERT_EQ(result.module.constants.size(), 1U);
   EXPECT_EQ(result.module.constants[0].name, "factor");
 }
 
 TEST(HostCode, FunctionsOfTheHostStayWhatTheyCannotBe) {
-  const CudaSource source(
-      "#include <stdlib.h>\n"
-      "int lots() { return rand(); }\n"
-      "__global__ void k(int* out) { out[0] = lots(); }\n");
+  const TemporaryFile source("host.cu",
+                             "#include <stdlib.h>\n"
+                             "int lots() { return rand(); }\n"
+                             "__global__ void k(int* out) { out[0] = lots(); }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THROW(compiled(source.name()), Error);
+  EXPECT_THROW(compiled(source.path()), Error);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("rand"));
 }
 
 TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
-  const CudaSource source(
-      "#include <no_such_header.h>\n"
-      "int main() { noSuchFunction(); }\n"
-      "__global__ void k(int* out) {\n"
-      "  out[0] = no_such_variable;\n"
-      "}\n");
+  const TemporaryFile source("host.cu",
+                             "#include <no_such_header.h>\n"
+                             "int main() { noSuchFunction(); }\n"
+                             "__global__ void k(int* out) {\n"
+                             "  out[0] = no_such_variable;\n"
+                             "}\n");
   testing::internal::CaptureStderr();
-  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THROW(compile_cuda(source.path(), {}), Error);
   const std::string messages = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(messages, HasSubstr(source.name() + ":4:12: error: "));
+  EXPECT_THAT(messages, HasSubstr(source.path() + ":4:12: error: "));
   EXPECT_THAT(messages, HasSubstr("no_such_variable"));
   EXPECT_THAT(messages, HasSubstr("no_such_header.h\" is not there"));
   EXPECT_THAT(messages, Not(HasSubstr("noSuchFunction")));
@@ -242,51 +249,51 @@ TEST(HostCode, ErrorsOfKernelsStayErrorsWhereTheyStand) {
 
 // Nothing of the device is left out with the host's.
 TEST(HostCode, DeviceCodeThatNeedsWhatIsLeftOutIsAnError) {
-  const CudaSource source(
-      "const int kSize = no_such_constant;\n"
-      "__global__ void k(int* out) { out[0] = kSize; }\n");
+  const TemporaryFile source("host.cu",
+                             "const int kSize = no_such_constant;\n"
+                             "__global__ void k(int* out) { out[0] = kSize; }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(source.name() + ":2:"));
+  EXPECT_THROW(compile_cuda(source.path(), {}), Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(source.path() + ":2:"));
 }
 
 // The primary template would silently take its place.
 TEST(HostCode, SpecialisedClassIsNotLeftOut) {
-  const CudaSource source(
-      "template <class T> struct Limit { enum { value = 1 }; };\n"
-      "template <> struct Limit<int> : NoSuchBase { enum { value = 2 }; };\n"
-      "__global__ void k(int* out) { out[0] = Limit<int>::value; }\n");
+  const TemporaryFile source("host.cu",
+                             "template <class T> struct Limit { enum { value = 1 }; };\n"
+                             "template <> struct Limit<int> : NoSuchBase { enum { value = 2 }; };\n"
+                             "__global__ void k(int* out) { out[0] = Limit<int>::value; }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THROW(compile_cuda(source.path(), {}), Error);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("NoSuchBase"));
 }
 
 TEST(HostCode, VariablesWithoutTheirValuesKeepTheLaunches) {
-  const CudaSource source(
-      "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
-      "void host(int a, char** words) {\n"
-      "  int n = 4, *whole = take_from(a, 2), m = 3;\n"
-      "  float* part = no_such_library().part;\n"
-      "  short* mine = (short*)malloc(atoi(words[1]));\n"
-      "  k<<<n, m>>>(whole);\n"
-      "  k<<<n, m>>>(part);\n"
-      "  k<<<n, m>>>(mine);\n"
-      "  free(mine);\n"
-      "  exit(strcmp(words[1], \"x\") == 0 ? rand() : 1);\n"
-      "}\n");
+  const TemporaryFile source("host.cu",
+                             "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
+                             "void host(int a, char** words) {\n"
+                             "  int n = 4, *whole = take_from(a, 2), m = 3;\n"
+                             "  float* part = no_such_library().part;\n"
+                             "  short* mine = (short*)malloc(atoi(words[1]));\n"
+                             "  k<<<n, m>>>(whole);\n"
+                             "  k<<<n, m>>>(part);\n"
+                             "  k<<<n, m>>>(mine);\n"
+                             "  free(mine);\n"
+                             "  exit(strcmp(words[1], \"x\") == 0 ? rand() : 1);\n"
+                             "}\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())),
+  EXPECT_THAT(kernels(compiled(source.path())),
               ElementsAre("_Z1kIfEvPT_", "_Z1kIiEvPT_", "_Z1kIsEvPT_"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
-  const CudaSource source(
-      "#include <no_such_library.h>\n"
-      "__global__ void of_another_file(int* out);\n"
-      "int main() { no_such_function(); of_another_file<<<1, 1>>>(0); }\n");
+  const TemporaryFile source("host.cu",
+                             "#include <no_such_library.h>\n"
+                             "__global__ void of_another_file(int* out);\n"
+                             "int main() { no_such_function(); of_another_file<<<1, 1>>>(0); }\n");
   testing::internal::CaptureStderr();
-  const g80::Result result = compiled(source.name());
+  const g80::Result result = compiled(source.path());
   testing::internal::GetCapturedStderr();
   EXPECT_TRUE(result.kernels.empty());
   ASSERT_EQ(result.warnings.size(), 1U);
@@ -294,37 +301,37 @@ TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
 }
 
 TEST(HostCode, LaunchWhoseTemplateArgumentsAreLostIsNamed) {
-  const CudaSource source(
-      "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
-      "__global__ void other(int* out) { out[0] = 2; }\n"
-      "void host() {\n"
-      "  k<<<1, 1>>>(no_such_pointer);\n"
-      "  other<<<1, 1>>>(no_such_pointer);\n"
-      "}\n");
+  const TemporaryFile source("host.cu",
+                             "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
+                             "__global__ void other(int* out) { out[0] = 2; }\n"
+                             "void host() {\n"
+                             "  k<<<1, 1>>>(no_such_pointer);\n"
+                             "  other<<<1, 1>>>(no_such_pointer);\n"
+                             "}\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("other"));
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("other"));
   const std::string messages = testing::internal::GetCapturedStderr();
   EXPECT_THAT(messages, HasSubstr(":4: warning: this launch is not understood"));
   EXPECT_THAT(messages, Not(HasSubstr(":5: warning")));
 }
 
 TEST(HostCode, KernelsWithoutErrorsCompileWhenAsked) {
-  const CudaSource source(
-      "__device__ int broken_helper(int x) { return x + no_such; }\n"
-      "__global__ void good(int* out) { out[0] = 1; }\n"
-      "__global__ void broken(int* out) { out[0] = no_such_either; }\n"
-      "__global__ void calls(int* out) { out[0] = broken_helper(2); }\n");
+  const TemporaryFile source("host.cu",
+                             "__device__ int broken_helper(int x) { return x + no_such; }\n"
+                             "__global__ void good(int* out) { out[0] = 1; }\n"
+                             "__global__ void broken(int* out) { out[0] = no_such_either; }\n"
+                             "__global__ void calls(int* out) { out[0] = broken_helper(2); }\n");
   FrontEndOptions front_end;
   front_end.keep_going = true;
   testing::internal::CaptureStderr();
-  const FrontEndResult front = compile_cuda_file(source.name(), front_end);
+  const FrontEndResult front = compile_cuda_file(source.path(), front_end);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("no_such_either"));
   EXPECT_THAT(front.refused_kernels, ElementsAre("broken"));
   g80::Options options;
   options.generated = true;
-  EXPECT_THROW(g80::compile(source.name(), front.ptx, options), Error);
+  EXPECT_THROW(g80::compile(source.path(), front.ptx, options), Error);
   options.keep_going = true;
-  const g80::Result result = g80::compile(source.name(), front.ptx, options);
+  const g80::Result result = g80::compile(source.path(), front.ptx, options);
   EXPECT_THAT(kernels(result), ElementsAre("good"));
   ASSERT_EQ(result.errors.size(), 1U);
   EXPECT_THAT(result.errors[0], HasSubstr("broken_helper"));
@@ -332,19 +339,19 @@ TEST(HostCode, KernelsWithoutErrorsCompileWhenAsked) {
 
 // What the machine lacks keeps one kernel from compiling, at the line that asks for it.
 TEST(HostCode, RefusalsNameTheKernelsLine) {
-  const CudaSource source(
-      "#include <assert.h>\n"
-      "#include <stdio.h>\n"
-      "__global__ void a(int* out) {\n"
-      "  atomicAdd(out, 1);\n"
-      "}\n"
-      "__global__ void p(int* out) {\n"
-      "  printf(\"%d\", out[0]);\n"
-      "}\n"
-      "__global__ void s(int* out) {\n"
-      "  assert(out[0] == 3);\n"
-      "}\n"
-      "__global__ void good(int* out) { *out = 1; }\n");
+  const TemporaryFile source("host.cu",
+                             "#include <assert.h>\n"
+                             "#include <stdio.h>\n"
+                             "__global__ void a(int* out) {\n"
+                             "  atomicAdd(out, 1);\n"
+                             "}\n"
+                             "__global__ void p(int* out) {\n"
+                             "  printf(\"%d\", out[0]);\n"
+                             "}\n"
+                             "__global__ void s(int* out) {\n"
+                             "  assert(out[0] == 3);\n"
+                             "}\n"
+                             "__global__ void good(int* out) { *out = 1; }\n");
   for (const unsigned level : {0u, 1u, 2u}) {
     FrontEndOptions front_end;
     front_end.optimise = level;
@@ -353,7 +360,7 @@ TEST(HostCode, RefusalsNameTheKernelsLine) {
     options.generated = true;
     options.keep_going = true;
     const g80::Result result =
-        g80::compile(source.name(), compile_cuda(source.name(), front_end), options);
+        g80::compile(source.path(), compile_cuda(source.path(), front_end), options);
     EXPECT_THAT(kernels(result), ElementsAre("good"));
     ASSERT_EQ(result.errors.size(), 3U);
     EXPECT_THAT(result.errors[0], HasSubstr(":4:3: atomic operations need compute capability 1.1"));

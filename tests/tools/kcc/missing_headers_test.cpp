@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "models/base/error.h"
 #include "tests/tools/kcc/cuda_source.h"
@@ -12,6 +11,7 @@
 namespace gvp::kcc {
 namespace {
 
+using test::TemporaryFile;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -19,7 +19,8 @@ using ::testing::Not;
 // A library that is not there gives types to host functions that launch; one of the system's
 // (GCC's) has its own use for the name of a macro of CUDA's.
 TEST(MissingHeaders, TypesOfMissingHeadersKeepTheLaunches) {
-  const CudaSource source(
+  const TemporaryFile source(
+      "host.cu",
       "#include <memory>\n#include <string>\n"
       "#include \"no_such_library.h\"\n"
       "template <class T, class V> __global__ void k(T* out, V v) { out[0] = v.x + v.w; }\n"
@@ -40,20 +41,20 @@ TEST(MissingHeaders, TypesOfMissingHeadersKeepTheLaunches) {
       "}\n"
       "__global__ void doubles(double4 d, double3 e, float* out) { out[0] = d.w + e.z; }\n");
   testing::internal::CaptureStderr();
-  const auto names = kernels(compiled(source.name()));
+  const auto names = kernels(compiled(source.path()));
   testing::internal::GetCapturedStderr();
   EXPECT_THAT(names, ElementsAre("_Z1kIf6float4EvPT_T0_", "_Z1kIi9longlong4EvPT_T0_", "doubles"));
 }
 
 // clang wants such a conversion defined, since no other file could.
 TEST(MissingHeaders, TypesOfMissingHeadersCompareWithNamelessEnumerations) {
-  const CudaSource source(
-      "#include \"no_such_library.h\"\n"
-      "enum { GOOD };\n"
-      "__global__ void k(float* out) { out[0] = 1; }\n"
-      "void check(Status status) { if (status != GOOD) k<<<1, 1>>>(0); }\n");
+  const TemporaryFile source("host.cu",
+                             "#include \"no_such_library.h\"\n"
+                             "enum { GOOD };\n"
+                             "__global__ void k(float* out) { out[0] = 1; }\n"
+                             "void check(Status status) { if (status != GOOD) k<<<1, 1>>>(0); }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("k"));
   EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("error: ")));
 }
 
@@ -67,9 +68,9 @@ TEST(MissingHeaders, TypesOfMissingHeadersAreNotMadeUpForTheDevice) {
         "template <class T> __global__ void k(T* p) { p[0] = p[1]; }\n"
         "__device__ void copy(real* p) { p[0] = p[1]; }\n"
         "__global__ void h(float* p) { copy(p); }\n"}) {
-    const CudaSource source(host + device);
+    const TemporaryFile source("host.cu", host + device);
     testing::internal::CaptureStderr();
-    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << device;
+    EXPECT_THROW(compile_cuda(source.path(), {}), Error) << device;
     EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: "));
   }
 }
@@ -85,21 +86,22 @@ TEST(MissingHeaders, FunctionsOfTheDeviceThatNeedMissingHeadersRefuseTheirCaller
       "__device__ int chosen(float) { return library::kNumber; }\n"
       "__device__ int chosen(double) { return 1; }\n"
       "__global__ void k(float* p) { p[0] = 2; }\n";
-  const CudaSource fine(text + "void f(float* p) { library::each(p, Scale()); k<<<1, 1>>>(p); }\n");
+  const TemporaryFile fine(
+      "host.cu", text + "void f(float* p) { library::each(p, Scale()); k<<<1, 1>>>(p); }\n");
   testing::internal::CaptureStderr();
   for (const unsigned level : {0u, 2u})
-    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
+    EXPECT_THAT(kernels(compiled(fine.path(), level)), ElementsAre("k"));
   const std::string messages = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(messages, HasSubstr(fine.name() + ":5: warning: this function of the device is not "
+  EXPECT_THAT(messages, HasSubstr(fine.path() + ":5: warning: this function of the device is not "
                                                 "understood (use of undeclared identifier"));
-  EXPECT_THAT(messages, HasSubstr(fine.name() + ":8: warning: this function"));
+  EXPECT_THAT(messages, HasSubstr(fine.path() + ":8: warning: this function"));
   // No other function of the name takes its place.
   for (const char* call : {"p[0] = chosen(p[1]);", "Scale s; s.by = 2; s(p);"}) {
-    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
+    const TemporaryFile source("host.cu", text + "__global__ void g(float* p) { " + call + " }\n");
     testing::internal::CaptureStderr();
     for (const unsigned level : {0u, 2u}) {
       try {
-        compiled(source.name(), level);
+        compiled(source.path(), level);
         FAIL() << call;
       } catch (const Error& error) {
         EXPECT_THAT(error.what(),
@@ -118,39 +120,41 @@ TEST(MissingHeaders, DeclarationsThatNeedMissingHeadersAreLeftOutWhereNoKernelNa
       "  T limit;\n};\n"
       "__device__ float first(library::Pair pair) { return pair.first; }\n"
       "__global__ void k(float* p) { p[0] = 2; }\n";
-  const CudaSource fine(text + "void f(float* p) { library::each(p, Above<float>()); }\n");
+  const TemporaryFile fine("host.cu",
+                           text + "void f(float* p) { library::each(p, Above<float>()); }\n");
   testing::internal::CaptureStderr();
   for (const unsigned level : {0u, 2u})
-    EXPECT_THAT(kernels(compiled(fine.name(), level)), ElementsAre("k"));
+    EXPECT_THAT(kernels(compiled(fine.path(), level)), ElementsAre("k"));
   const std::string messages = testing::internal::GetCapturedStderr();
   for (const char* line : {":2", ":6"})
-    EXPECT_THAT(messages, HasSubstr(fine.name() + line + ": warning: this declaration is not"));
+    EXPECT_THAT(messages, HasSubstr(fine.path() + line + ": warning: this declaration is not"));
   for (const char* call : {"Above<float> a; a.limit = 2; p[0] = a(p[1]);", "p[0] = first(p[1]);"}) {
-    const CudaSource source(text + "__global__ void g(float* p) { " + call + " }\n");
+    const TemporaryFile source("host.cu", text + "__global__ void g(float* p) { " + call + " }\n");
     testing::internal::CaptureStderr();
-    EXPECT_THROW(compile_cuda(source.name(), {}), Error) << call;
+    EXPECT_THROW(compile_cuda(source.path(), {}), Error) << call;
     EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("error: ")) << call;
   }
 }
 
 TEST(MissingHeaders, HeaderWithKernelsIsNeeded) {
-  const CudaSource source("#include \"no_such_kernel.cu\"\nint main() { return 0; }\n");
+  const TemporaryFile source("host.cu",
+                             "#include \"no_such_kernel.cu\"\nint main() { return 0; }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THROW(compile_cuda(source.name(), {}), Error);
+  EXPECT_THROW(compile_cuda(source.path(), {}), Error);
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("file not found"));
 }
 
 TEST(MissingHeaders, MissingHeadersMayLieAnywhere) {
-  const CudaSource source(
-      "#include \"../no_such_a.h\"\n"
-      "#include \"./../no_such_b/c.h\"\n"
-      "#include \"../../no_such_d.h\"\n"
-      "#include \"no_such_e/../f.h\"\n"
-      "#include \"/no_such_g/h.h\"\n"
-      "#include <no_such_i/j.h>\n"
-      "__global__ void k(int* out) { out[0] = 1; }\n");
+  const TemporaryFile source("host.cu",
+                             "#include \"../no_such_a.h\"\n"
+                             "#include \"./../no_such_b/c.h\"\n"
+                             "#include \"../../no_such_d.h\"\n"
+                             "#include \"no_such_e/../f.h\"\n"
+                             "#include \"/no_such_g/h.h\"\n"
+                             "#include <no_such_i/j.h>\n"
+                             "__global__ void k(int* out) { out[0] = 1; }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("k"));
   const std::string messages = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 6) << messages;
   EXPECT_THAT(messages, HasSubstr(":2: warning: header \"./../no_such_b/c.h\" is not there"));
@@ -158,14 +162,13 @@ TEST(MissingHeaders, MissingHeadersMayLieAnywhere) {
 
 // Makefiles of that time said -I. of the folder of the source.
 TEST(MissingHeaders, HeaderBesideTheSourceMayStandInAngleBrackets) {
-  const std::string header = test::temporary("beside.h");
-  test::write(header, "#define VALUE_BESIDE 5\n");
-  const CudaSource source("#include <" + header.substr(header.rfind('/') + 1) +
-                          ">\n__global__ void k(int* out) { out[0] = VALUE_BESIDE; }\n");
+  const TemporaryFile header("beside.h", "#define VALUE_BESIDE 5\n");
+  const TemporaryFile source("host.cu",
+                             "#include <" + header.path().substr(header.path().rfind('/') + 1) +
+                                 ">\n__global__ void k(int* out) { out[0] = VALUE_BESIDE; }\n");
   testing::internal::CaptureStderr();
-  EXPECT_THAT(kernels(compiled(source.name())), ElementsAre("k"));
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("k"));
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  std::remove(header.c_str());
 }
 
 }  // namespace

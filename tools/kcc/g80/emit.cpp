@@ -5,7 +5,7 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/g80/encoder.h"
-#include "tools/compiler/dominators.h"
+#include "tools/compiler/post_dominators.h"
 
 namespace gvp::kcc::g80 {
 namespace {

@@ -199,6 +199,7 @@ class KernelCompiler {
       remove_dead_code(kernel);
     }
     unify_ways_back(kernel);
+    give_own_ends(kernel);
     synchronise(kernel);
     assign_address_registers(kernel, options_.optimise > 0);
     legalise(kernel, options_.optimise > 0);

@@ -3,9 +3,7 @@
 #include <map>
 #include <tuple>
 
-#include "models/gpgpu/g80/operations.h"
 #include "tools/compiler/divergence.h"
-#include "tools/compiler/dominators.h"
 #include "tools/compiler/reconvergence.h"
 #include "tools/kcc/g80/flow.h"
 
@@ -145,90 +143,7 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
   return compiler::divergence(graph, flow, differing).branches;
 }
 
-namespace {
-
-// Barriers count warps, and votes the threads of one.
-bool has_barrier(const Kernel& kernel, const Block& block) {
-  return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
-    return instruction.operation == Operation::kBarrier ||
-           isa::info(instruction.operation).is(isa::Trait::kVotes) ||
-           (is_call(instruction) && kernel.callees[instruction.callee].barriers != 0);
-  });
-}
-
-// The blocks from which threads come to a barrier.
-std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph) {
-  std::vector<bool> result(graph.size(), false);
-  const compiler::Graph back = graph.reversed();
-  for (uint32_t b = 0; b < graph.size(); ++b) {
-    if (!has_barrier(kernel, kernel.blocks[b])) continue;
-    result[b] = true;
-    const std::vector<bool> before = compiler::reachable_without(back, b, compiler::kNoNode);
-    for (uint32_t node = 0; node < graph.size(); ++node)
-      result[node] = result[node] || before[node];
-  }
-  return result;
-}
-
-// A copy of what lies behind an edge, for this edge alone.
-void copy_end(Kernel& kernel, const compiler::Graph& graph, uint32_t from, uint32_t to) {
-  constexpr size_t kMostInstructions = 200;
-  std::vector<bool> behind = compiler::reachable_without(graph, to, compiler::kNoNode);
-  behind[to] = true;
-  std::map<uint32_t, uint32_t> copies{{kNoRegister, kNoRegister}};
-  std::vector<Block> blocks;
-  size_t size = 0;
-  for (uint32_t b = 0; b < graph.size(); ++b) {
-    if (!behind[b]) continue;
-    copies.emplace(b, graph.size() + static_cast<uint32_t>(blocks.size()));
-    blocks.push_back(kernel.blocks[b]);
-    size += kernel.blocks[b].code.size();
-  }
-  if (size > kMostInstructions) return;
-  for (Block& block : blocks) {
-    block.next = copies.at(block.next);
-    if (block.branches) block.target = copies.at(block.target);
-    kernel.blocks.push_back(std::move(block));
-  }
-  Block& leaving = kernel.blocks[from];
-  if (leaving.next == to) leaving.next = copies.at(to);
-  if (leaving.branches && leaving.target == to) leaving.target = copies.at(to);
-}
-
-// Branches that take threads apart which meet again before they come to a barrier.
-size_t count_joined(const Kernel& kernel) {
-  const compiler::Graph graph = graph_of(kernel);
-  const std::vector<bool> meets = before_barriers(kernel, graph);
-  const std::vector<bool> divergent = divergent_branches(kernel, graph);
-  std::vector<bool> joined(graph.size(), false);
-  for (const Region& region : compiler::reconvergence_regions(graph, divergent, meets)) {
-    for (uint32_t b = 0; meets[region.join] && b < graph.size(); ++b)
-      joined[b] = joined[b] || (divergent[b] && (region.members[b] || region.header == b));
-  }
-  return static_cast<size_t>(std::count(joined.begin(), joined.end(), true));
-}
-
-// Where threads leave others that are on their way to a barrier, and end, they end in a place of
-// their own, if these can meet then: what LLVM has put together with the others' end is taken apart
-// again.
-void give_own_ends(Kernel& kernel) {
-  compiler::Graph graph = graph_of(kernel);
-  const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
-  if (ways.empty()) return;
-  Kernel changed = kernel;
-  for (const auto& [from, to] : ways) {
-    if (compiler::is_own_end(graph, from, to)) continue;
-    copy_end(changed, graph, from, to);
-    graph = graph_of(changed);
-  }
-  if (changed.blocks.size() > kernel.blocks.size() && count_joined(changed) > count_joined(kernel))
-    kernel = std::move(changed);
-}
-
-}  // namespace
-
 void synchronise(Kernel& kernel) {
-  if (kernel.barriers != 0) give_own_ends(kernel);
   const compiler::Graph graph = graph_of(kernel);
   std::vector<Region> regions = compiler::reconvergence_regions(
       graph, divergent_branches(kernel, graph), before_barriers(kernel, graph));

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compiler/ways_to_end.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include "tools/compiler/dominators.h"
+
+namespace gvp::compiler {
+
+namespace {
+
+// More are not worth the time.
+constexpr size_t kMostLeaving = 200;
+
+// Edges on which threads leave for their end those that go on to a place where they meet.
+Edges leaving_edges(const Graph& graph, const std::vector<bool>& meets) {
+  Edges edges;
+  for (uint32_t node = 0; node < meets.size(); ++node) {
+    const auto& next = graph.successors[node];
+    if (std::none_of(next.begin(), next.end(), [&](uint32_t each) { return meets[each]; }))
+      continue;
+    for (const uint32_t each : next)
+      if (!meets[each]) edges.insert({node, each});
+  }
+  return edges;
+}
+
+// How much an edge is a loop's usual way out: its node is passed in each round of each loop, and
+// lies in few of them; of several such there is most to do behind it, or it comes last.
+class Usualness {
+ public:
+  explicit Usualness(const Graph& graph)
+      : graph_(graph), above_(graph, 0), loops_(natural_loops(graph)) {
+    const std::vector<uint32_t> order = reverse_post_order(graph, 0);
+    place_.assign(graph.size(), 0);
+    for (uint32_t i = 0; i < order.size(); ++i) place_[order[i]] = i;
+  }
+
+  using Rank = std::tuple<bool, std::ptrdiff_t, std::ptrdiff_t, uint32_t>;
+  Rank of(const std::pair<uint32_t, uint32_t>& edge) const {
+    bool each_round = true;
+    std::ptrdiff_t loops = 0;
+    for (const Loop& loop : loops_) {
+      if (!loop.members[edge.first] && loop.header != edge.first) continue;
+      ++loops;
+      for (const uint32_t latch : loop.latches)
+        each_round &= latch == edge.first || above_.dominates(edge.first, latch);
+    }
+    const std::vector<bool> behind = reachable_without(graph_, edge.second, kNoNode);
+    return {each_round, -loops, std::count(behind.begin(), behind.end(), true), place_[edge.first]};
+  }
+
+ private:
+  const Graph& graph_;
+  DominatorTree above_;
+  std::vector<Loop> loops_;
+  std::vector<uint32_t> place_;
+};
+
+}  // namespace
+
+// Without those that are the only way out, the most usual one of each loop.
+Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets) {
+  Edges leaving = leaving_edges(graph, meets);
+  if (leaving.empty() || leaving.size() > kMostLeaving) return {};
+  const auto ends = [&](const Edges& without) {
+    return reachable_without(reversed_with_exit(graph, without), graph.size(), kNoNode);
+  };
+  const std::vector<bool> before = ends({});
+  const Usualness usualness(graph);
+  for (;;) {
+    const std::vector<bool> now = ends(leaving);
+    auto best = leaving.end();
+    for (auto edge = leaving.begin(); edge != leaving.end(); ++edge) {
+      if (now[edge->first] || !before[edge->first]) continue;
+      if (best == leaving.end() || usualness.of(*best) < usualness.of(*edge)) best = edge;
+    }
+    if (best == leaving.end()) return leaving;
+    leaving.erase(best);
+  }
+}
+
+bool is_own_end(const Graph& graph, uint32_t from, uint32_t to) {
+  std::vector<bool> behind = reachable_without(graph, to, kNoNode);
+  behind[to] = true;
+  for (uint32_t node = 0; node < graph.size(); ++node) {
+    if (!behind[node]) continue;
+    for (const uint32_t predecessor : graph.predecessors[node])
+      if (!behind[predecessor] && (predecessor != from || node != to)) return false;
+  }
+  return true;
+}
+
+}  // namespace gvp::compiler
