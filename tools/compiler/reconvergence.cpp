@@ -26,6 +26,8 @@ class RegionBuilder {
       const uint32_t header = common_entry(region, side_entry);
       uint32_t join = region.join;
       if (!below_.post_dominates(join, header)) join = below_.common(join, header);
+      // Not all that comes from where a loop begins comes back there.
+      if (join == header) join = below_.immediate(header);
       if (header == region.header && join == region.join) {
         const bool holds_branch = header == branch || region.members[branch];
         if (!side_entry && holds_branch) return true;
@@ -55,7 +57,7 @@ class RegionBuilder {
   uint32_t common_entry(const Region& region, bool& side_entry) const {
     uint32_t entry = region.header;
     for (uint32_t node = 0; node < graph_.size(); ++node) {
-      if (!region.members[node] || !above_.reachable(node) || ends(node, region)) continue;
+      if (!region.members[node] || !above_.reachable(node)) continue;
       // A loop has to be entered at its header: further up where that is inside of it.
       if (region.before_header) entry = above_.common(entry, node);
       if (node == region.header) continue;

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "tools/compiler/dominators.h"
 
 namespace gvp::compiler {
-
 namespace {
-
-// More are not worth the time.
-constexpr size_t kMostLeaving = 200;
 
 // Edges on which threads leave for their end those that go on to a place where they meet.
 Edges leaving_edges(const Graph& graph, const std::vector<bool>& meets) {
@@ -61,21 +59,24 @@ class Usualness {
 
 }  // namespace
 
-// Without those that are the only way out, the most usual one of each loop.
+// Without those that are the only way out: one after the other, the most usual first, until each
+// node has one.
 Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets) {
   Edges leaving = leaving_edges(graph, meets);
-  if (leaving.empty() || leaving.size() > kMostLeaving) return {};
+  if (leaving.empty()) return leaving;
   const auto ends = [&](const Edges& without) {
     return reachable_without(reversed_with_exit(graph, without), graph.size(), kNoNode);
   };
   const std::vector<bool> before = ends({});
   const Usualness usualness(graph);
+  std::map<std::pair<uint32_t, uint32_t>, Usualness::Rank> ranks;
+  for (const auto& edge : leaving) ranks.emplace(edge, usualness.of(edge));
   for (;;) {
     const std::vector<bool> now = ends(leaving);
     auto best = leaving.end();
     for (auto edge = leaving.begin(); edge != leaving.end(); ++edge) {
       if (now[edge->first] || !before[edge->first]) continue;
-      if (best == leaving.end() || usualness.of(*best) < usualness.of(*edge)) best = edge;
+      if (best == leaving.end() || ranks.at(*best) < ranks.at(*edge)) best = edge;
     }
     if (best == leaving.end()) return leaving;
     leaving.erase(best);

@@ -67,6 +67,21 @@ TEST(Dominators, OneWayOutOfALoopInWhichThreadsMeetStaysOne) {
   EXPECT_EQ(below.immediate(4), 5u);
 }
 
+// Of two ways out of a loop that which each round passes is the usual one, and of two such that of
+// the outer loop, whatever there is to do behind the other.
+TEST(Dominators, TheUsualWayOutOfALoopStaysOne) {
+  const Graph arm =
+      graph_of(9, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}, {3, 6}, {6, 7}, {4, 1}, {4, 5}, {5, 8}});
+  const std::vector<bool> meets{true, true, true, false, true, false, false, false, false};
+  EXPECT_EQ(PostDominators(arm, meets).immediate(1), 4u);
+  const Graph nested =
+      graph_of(8, {{0, 1}, {1, 2}, {2, 3}, {2, 6}, {6, 7}, {3, 2}, {3, 4}, {4, 1}, {4, 5}});
+  const std::vector<bool> in_loop{true, true, true, true, true, false, false, false};
+  EXPECT_EQ(PostDominators(nested, in_loop).immediate(2), 3u);
+  EXPECT_EQ(PostDominators(nested, in_loop).immediate(3), 4u);
+  EXPECT_EQ(PostDominators(nested, in_loop).immediate(4), 5u);
+}
+
 // By definition: a dominates b when b cannot be reached without a.
 TEST(Dominators, AgreeWithTheDefinitionOnRandomGraphs) {
   const uint32_t first = test::seed(1);

@@ -78,22 +78,75 @@ bool holds(const Region& region, uint32_t branch) {
   return region.header == branch || region.members[branch];
 }
 
-// Walks every graph at random with the pushes and joins in place: they must pair on each way.  All
-// ways lead to one end, so each branch is in a region.
+// A way from the begin to an end, and as many more edges as half the nodes, from nodes with one.
+Graph random_graph(uint32_t nodes, std::mt19937& random) {
+  Graph graph(nodes);
+  for (uint32_t i = 0; i + 1 < nodes; ++i) graph.add_edge(i, i + 1);
+  for (uint32_t i = 0; i < nodes / 2; ++i) {
+    const auto to = static_cast<uint32_t>(1 + random() % (nodes - 1));
+    const auto from = static_cast<uint32_t>(random() % (nodes - 1));
+    if (graph.successors[from].size() < 2) graph.add_edge(from, to);
+  }
+  return graph;
+}
+
+std::vector<bool> branches_of(const Graph& graph) {
+  std::vector<bool> branches;
+  for (const auto& next : graph.successors) branches.push_back(next.size() > 1);
+  return branches;
+}
+
+// Walks a graph at random with the pushes and joins in place: they must pair on each way.
+void expect_pairs(const Graph& graph, const std::vector<Region>& regions, std::mt19937& random,
+                  uint32_t seed) {
+  for (unsigned walk = 0; walk < 20; ++walk) {
+    std::vector<const Region*> stack;
+    uint32_t node = 0;
+    for (unsigned step = 0; step < 200 && !graph.successors[node].empty(); ++step) {
+      const auto& out = graph.successors[node];
+      const uint32_t next = out[random() % out.size()];
+      for (const Region& region : regions) {
+        if (!region.before_header && region.header == node) stack.push_back(&region);
+      }
+      for (const Region& region : regions) {
+        const bool inside = region.members[node] || region.header == node;
+        if (!inside || next != region.join) continue;
+        ASSERT_FALSE(stack.empty()) << test::text_of_seed(seed);
+        ASSERT_EQ(stack.back(), &region) << test::text_of_seed(seed);
+        stack.pop_back();
+      }
+      for (const Region& region : regions) {
+        if (region.before_header && region.header == next && !region.members[node]) {
+          stack.push_back(&region);
+        }
+      }
+      node = next;
+    }
+  }
+}
+
+// Two ways lead to what is behind the branch in 3, from 1 on; they meet where the loop begins, but
+// between lies a way out.
+TEST(Reconvergence, LoopThatIsLeftIsNotJoinedWhereItBegins) {
+  const Graph graph =
+      graph_of(7, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 5}, {3, 4}, {3, 1}, {4, 1}, {5, 6}});
+  const auto regions = reconvergence_regions(graph, branches_of(graph));
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].header, 1u);
+  EXPECT_TRUE(regions[0].before_header);
+  EXPECT_EQ(regions[0].join, 5u);
+  std::mt19937 random(1);
+  expect_pairs(graph, regions, random, 1);
+}
+
+// All ways lead to one end, so each branch is in a region.
 TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
   const uint32_t first = test::seed(1);
   for (uint32_t seed = first; seed != first + 3000; ++seed) {
     std::mt19937 random(seed);
     const uint32_t nodes = 3 + static_cast<uint32_t>(random() % 10);
-    Graph graph(nodes);
-    for (uint32_t i = 0; i + 1 < nodes; ++i) graph.add_edge(i, i + 1);
-    for (uint32_t i = 0; i < nodes / 2; ++i) {
-      const auto to = static_cast<uint32_t>(1 + random() % (nodes - 1));
-      const auto from = static_cast<uint32_t>(random() % (nodes - 1));
-      if (graph.successors[from].size() < 2) graph.add_edge(from, to);
-    }
-    std::vector<bool> divergent(nodes, false);
-    for (uint32_t i = 0; i < nodes; ++i) divergent[i] = graph.successors[i].size() > 1;
+    const Graph graph = random_graph(nodes, random);
+    const std::vector<bool> divergent = branches_of(graph);
     const auto regions = reconvergence_regions(graph, divergent);
     const DominatorTree above(graph, 0);
     for (uint32_t i = 0; i < nodes; ++i) {
@@ -102,31 +155,43 @@ TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
                               [&](const Region& region) { return holds(region, i); }))
           << i << ", " << test::text_of_seed(seed);
     }
-    for (unsigned walk = 0; walk < 20; ++walk) {
-      std::vector<const Region*> stack;
-      uint32_t node = 0;
-      for (unsigned step = 0; step < 200 && !graph.successors[node].empty(); ++step) {
-        const auto& out = graph.successors[node];
-        const uint32_t next = out[random() % out.size()];
-        for (const Region& region : regions) {
-          if (!region.before_header && region.header == node) stack.push_back(&region);
-        }
-        for (const Region& region : regions) {
-          const bool inside = region.members[node] || region.header == node;
-          if (!inside || next != region.join) continue;
-          ASSERT_FALSE(stack.empty()) << test::text_of_seed(seed);
-          ASSERT_EQ(stack.back(), &region) << test::text_of_seed(seed);
-          stack.pop_back();
-        }
-        for (const Region& region : regions) {
-          if (region.before_header && region.header == next && !region.members[node]) {
-            stack.push_back(&region);
-          }
-        }
-        node = next;
-      }
-    }
+    expect_pairs(graph, regions, random, seed);
   }
+}
+
+// Nodes with one way on get another, to an end of two nodes; threads meet at some places.
+TEST(Reconvergence, PushesAndJoinsPairWhereThreadsMayEndOnTheWay) {
+  const uint32_t first = test::seed(1);
+  size_t joined = 0;
+  size_t without = 0;  // knowing where they meet
+  for (uint32_t seed = first; seed != first + 3000; ++seed) {
+    std::mt19937 random(seed);
+    const uint32_t nodes = 4 + static_cast<uint32_t>(random() % 10);
+    const Graph inner = random_graph(nodes, random);
+    Graph graph(nodes + 4);
+    for (uint32_t i = 0; i < nodes; ++i)
+      for (const uint32_t next : inner.successors[i]) graph.add_edge(i, next);
+    for (uint32_t end = nodes; end < graph.size(); end += 2) {
+      const auto from = static_cast<uint32_t>(random() % (nodes - 1));
+      graph.add_edge(end, end + 1);
+      if (graph.successors[from].size() < 2) graph.add_edge(from, end);
+    }
+    std::vector<bool> meets(graph.size(), false);
+    for (unsigned i = 0; i < 2; ++i) {
+      const auto place = static_cast<uint32_t>(random() % nodes);
+      const std::vector<bool> before = reachable_without(graph.reversed(), place, kNoNode);
+      for (uint32_t node = 0; node < graph.size(); ++node)
+        meets[node] = meets[node] || node == place || before[node];
+    }
+    const std::vector<bool> divergent = branches_of(graph);
+    const auto regions = reconvergence_regions(graph, divergent, meets);
+    expect_pairs(graph, regions, random, seed);
+    const auto meeting = [&](const Region& region) { return meets[region.join]; };
+    const auto plain = reconvergence_regions(graph, divergent);
+    joined += static_cast<size_t>(std::count_if(regions.begin(), regions.end(), meeting));
+    without += static_cast<size_t>(std::count_if(plain.begin(), plain.end(), meeting));
+  }
+  EXPECT_GT(joined, without);
 }
 
 }  // namespace

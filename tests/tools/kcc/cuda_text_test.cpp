@@ -119,6 +119,42 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
   }
 }
 
+// As clang writes it unless told otherwise, the return leads to where the outer loop is left, with
+// a note that it is a return.
+TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers) {
+  constexpr uint32_t kThreads = 64;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    int r = in[t];
+    for (int round = 0; round < in[0]; ++round) {
+      __syncthreads();
+      { int rest = t & 3; do {
+        r = r * 5 + round;
+        if (t == 30) break;
+        if (r == n) return;
+      } while (rest-- > 0); }
+      __syncthreads();
+      s[t] = r;
+      __syncthreads();
+      r ^= s[t ^ 33];
+    }
+    __syncthreads();
+    out[t] = r;
+  })";
+  std::vector<uint32_t> in(kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;
+  std::vector<uint32_t> expected = in;
+  for (uint32_t round = 0; round < in[0]; ++round) {
+    for (uint32_t t = 0; t < kThreads; ++t)
+      for (uint32_t i = 0; i <= (t == 30 ? 0 : t & 3); ++i) expected[t] = expected[t] * 5 + round;
+    const std::vector<uint32_t> s = expected;
+    for (uint32_t t = 0; t < kThreads; ++t) expected[t] ^= s[t ^ 33];
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), kThreads, in, 1), expected) << "-O" << level;
+}
+
 TEST(CudaText, RandomKernelsWithBarriersAreRightInAnyOrderOfTheWarps) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     const BarrierKernel kernel(seed);

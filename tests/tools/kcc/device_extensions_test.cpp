@@ -320,6 +320,34 @@ TEST(DeviceExtensions, VotesAreOfTheActiveThreadsOfAWarp) {
 
 // Blocks on two SMs, by both timings.
 // LLVM changes the order in which such votes are used, and must not keep it for the next step.
+TEST(DeviceExtensions, ThreadsThatMayEndMeetTheOthersBeforeVotes) {
+  for (const char* barrier : {"", "__syncthreads();"}) {
+    const std::string text =
+        "extern \"C\" __global__ void k(const int* in, int* out, int n) {\n"
+        "  const unsigned t = threadIdx.x;\n"
+        "  int r = 5;\n" +
+        std::string(barrier) +
+        "  if (t & 1) {\n"
+        "    if (in[t] == n) { out[t] = 77; return; }\n"
+        "    r = in[t] * 3;\n"
+        "  }\n"
+        "  r = r * 2 + __any(t == 0);\n"
+        "  out[t] = r;\n}\n";
+    Words in(32, 0);
+    for (unsigned t = 0; t < 32; ++t) in[t] = 100 + t;
+    for (const uint32_t n : {9u, 107u}) {
+      Words expected(32);
+      for (unsigned t = 0; t < 32; ++t)
+        expected[t] = in[t] == n && t % 2 == 1 ? 77 : 2 * (t % 2 == 1 ? in[t] * 3 : 5) + 1;
+      for (const unsigned level : {0u, 1u, 2u}) {
+        Words out = results(extended(text, level), 32, in, n);
+        out.resize(expected.size());
+        EXPECT_EQ(out, expected) << "-O" << level << barrier;
+      }
+    }
+  }
+}
+
 TEST(DeviceExtensions, VotesThatOptimisationMovesCompile) {
   const char* text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
     int s = 0;

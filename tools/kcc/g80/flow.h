@@ -21,8 +21,8 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
 // By block: whether threads come from it to a barrier, or a vote.
 std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph);
 
-// In kernels with barriers: an end of their own for threads that leave others on their way to one,
-// where these can be made to meet then.
+// In kernels with barriers or votes: an end of their own for threads that leave others on their way
+// to one, where these can be made to meet then.
 void give_own_ends(Kernel& kernel);
 
 // In kernels with barriers: one way back to the begin of loops that threads leave by ending.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In kernels with barriers threads that end are not waited for:
+// In kernels with barriers, or votes, threads that end are not waited for:
 //
 //   if (t & 1) {
 //     if (a) { out[t] = 0; return; }
@@ -36,19 +36,15 @@ bool has_barrier(const Kernel& kernel, const Block& block) {
 
 // A copy of what lies behind an edge, for this edge alone.
 void copy_end(Kernel& kernel, const compiler::Graph& graph, uint32_t from, uint32_t to) {
-  constexpr size_t kMostInstructions = 200;
   std::vector<bool> behind = compiler::reachable_without(graph, to, compiler::kNoNode);
   behind[to] = true;
   std::map<uint32_t, uint32_t> copies{{kNoRegister, kNoRegister}};
   std::vector<Block> blocks;
-  size_t size = 0;
   for (uint32_t b = 0; b < graph.size(); ++b) {
     if (!behind[b]) continue;
     copies.emplace(b, graph.size() + static_cast<uint32_t>(blocks.size()));
     blocks.push_back(kernel.blocks[b]);
-    size += kernel.blocks[b].code.size();
   }
-  if (size > kMostInstructions) return;
   for (Block& block : blocks) {
     block.next = copies.at(block.next);
     if (block.branches) block.target = copies.at(block.target);
@@ -88,7 +84,6 @@ std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& g
 }
 
 void give_own_ends(Kernel& kernel) {
-  if (kernel.barriers == 0) return;
   compiler::Graph graph = graph_of(kernel);
   const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
   if (ways.empty()) return;
