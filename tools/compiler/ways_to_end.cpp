@@ -89,7 +89,7 @@ bool is_own_end(const Graph& graph, uint32_t from, uint32_t to) {
   for (uint32_t node = 0; node < graph.size(); ++node) {
     if (!behind[node]) continue;
     for (const uint32_t predecessor : graph.predecessors[node])
-      if (!behind[predecessor] && (predecessor != from || node != to)) return false;
+      if (!behind[predecessor] && predecessor != from) return false;
   }
   return true;
 }

@@ -57,6 +57,14 @@ TEST(Dominators, ArmInWhichThreadsEndIsNoWayPastWhereTheOthersMeet) {
   EXPECT_EQ(PostDominators(graph, meets).immediate(2), kNoNode);
 }
 
+// 2 is where the others end, too, so that these may meet there.
+TEST(Dominators, ArmThatLeadsToTheEndOfTheOthersIsAWayPastWhereTheyMeet) {
+  const Graph graph = graph_of(6, {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {4, 3}, {3, 2}, {3, 5}});
+  const std::vector<bool> meets{true, true, false, true, true, false};
+  EXPECT_EQ(PostDominators(graph, meets).immediate(0), kNoNode);
+  EXPECT_EQ(PostDominators(graph, meets).immediate(4), 3u);
+}
+
 // A loop, 1 to 4, with a place to meet, 4, and two ways out: threads end at 3 or go on to 5 and 6.
 TEST(Dominators, OneWayOutOfALoopInWhichThreadsMeetStaysOne) {
   const Graph graph = graph_of(7, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}, {4, 1}, {4, 5}, {5, 6}});

@@ -159,7 +159,8 @@ TEST(Reconvergence, PushesAndJoinsPairOnRandomWalks) {
   }
 }
 
-// Nodes with one way on get another, to an end of two nodes; threads meet at some places.
+// Nodes with one way on get another, to an end of two nodes, of their own or of two; threads meet
+// at some places.
 TEST(Reconvergence, PushesAndJoinsPairWhereThreadsMayEndOnTheWay) {
   const uint32_t first = test::seed(1);
   size_t joined = 0;
@@ -172,9 +173,11 @@ TEST(Reconvergence, PushesAndJoinsPairWhereThreadsMayEndOnTheWay) {
     for (uint32_t i = 0; i < nodes; ++i)
       for (const uint32_t next : inner.successors[i]) graph.add_edge(i, next);
     for (uint32_t end = nodes; end < graph.size(); end += 2) {
-      const auto from = static_cast<uint32_t>(random() % (nodes - 1));
       graph.add_edge(end, end + 1);
-      if (graph.successors[from].size() < 2) graph.add_edge(from, end);
+      for (unsigned ways = 1 + random() % 2; ways != 0; --ways) {
+        const auto from = static_cast<uint32_t>(random() % (nodes - 1));
+        if (graph.successors[from].size() < 2) graph.add_edge(from, end);
+      }
     }
     std::vector<bool> meets(graph.size(), false);
     for (unsigned i = 0; i < 2; ++i) {

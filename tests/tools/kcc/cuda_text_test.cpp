@@ -123,23 +123,25 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
 // a note that it is a return.
 TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers) {
   constexpr uint32_t kThreads = 64;
-  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+  const std::string text = R"(__device__ __noinline__ void meet() { __syncthreads(); }
+  extern "C" __global__ void k(const int* in, int* out, int n) {
     __shared__ int s[64];
     const int t = threadIdx.x;
     int r = in[t];
     for (int round = 0; round < in[0]; ++round) {
-      __syncthreads();
+      MEET();
       { int rest = t & 3; do {
         r = r * 5 + round;
         if (t == 30) break;
         if (r == n) return;
+        if (r == n + 1) { s[t] = 1; return; }
       } while (rest-- > 0); }
-      __syncthreads();
+      MEET();
       s[t] = r;
-      __syncthreads();
+      MEET();
       r ^= s[t ^ 33];
     }
-    __syncthreads();
+    MEET();
     out[t] = r;
   })";
   std::vector<uint32_t> in(kThreads);
@@ -151,8 +153,12 @@ TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers
     const std::vector<uint32_t> s = expected;
     for (uint32_t t = 0; t < kThreads; ++t) expected[t] ^= s[t ^ 33];
   }
-  for (const unsigned level : {0u, 1u, 2u})
-    EXPECT_EQ(results(compiled(text, level), kThreads, in, 1), expected) << "-O" << level;
+  for (const std::string barrier : {"__syncthreads", "meet"}) {
+    for (const unsigned level : {0u, 1u, 2u}) {
+      const auto module = compiled("#define MEET " + barrier + "\n" + text, level);
+      EXPECT_EQ(results(module, kThreads, in, 1), expected) << "-O" << level << barrier;
+    }
+  }
 }
 
 TEST(CudaText, RandomKernelsWithBarriersAreRightInAnyOrderOfTheWarps) {
