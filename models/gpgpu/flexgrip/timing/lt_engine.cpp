@@ -15,9 +15,9 @@
 
 #include "models/base/error.h"
 #include "models/gpgpu/flexgrip/engine.h"
-#include "models/gpgpu/flexgrip/sm.h"
 #include "models/gpgpu/flexgrip/timing/engines.h"
-#include "models/gpgpu/flexgrip/timing/instruction_costs.h"
+#include "models/gpgpu/flexgrip/timing/lt_core.h"
+#include "models/gpgpu/flexgrip/timing/lt_costs.h"
 #include "models/gpgpu/flexgrip/timing/pipeline_timing.h"
 #include "models/gpgpu/flexgrip/timing/shared_banks.h"
 #include "models/gpgpu/port_queue.h"
@@ -40,86 +40,6 @@ constexpr uint64_t kBusTurnInstructions = 4;
 // And where what warps access decides what others find in a cache: their order is to be that of the
 // warp scheduler, one instruction at a time.
 constexpr uint64_t kCacheTurnInstructions = 1;
-constexpr uint64_t kPipelineLatency = 8;  // issue to issue of one warp, beyond its stages
-
-// The stages' sums over all rows of a warp, with so many active lanes in each row.
-struct StageSum {
-  uint32_t slowest;      // per row the slowest stage, and one cycle between rows
-  uint32_t alone;        // issue to issue when no other warp is there
-  CycleClasses classes;  // of the cycles of `slowest`
-};
-
-// The cycles of the slowest stage, and the one between rows, by class, so many times.
-void classify(CycleClasses& classes, const InstructionCosts& c, uint32_t prologue, uint32_t read,
-              uint32_t write, uint32_t times) {
-  classes[CycleClass::kIssue] += times;
-  if (prologue + read >= std::max(c.execute, write)) {
-    classes[CycleClass::kRead] += uint64_t{times} * (prologue + c.read_registers);
-    classes[c.read_class] += uint64_t{times} * (read - c.read_registers);
-  } else if (c.execute >= write) {
-    classes[CycleClass::kExecute] += uint64_t{times} * c.execute;
-  } else {
-    classes[c.write_class] += uint64_t{times} * write;
-  }
-}
-
-// on_bus: memory's own time is known and comes extra.
-StageSum stage_sum(const InstructionCosts& c, unsigned sps, unsigned active, bool on_bus) {
-  const auto lanes = [&](const LaneCosts& of) {
-    return active * (on_bus ? of.access : of.active) + (sps - active) * of.idle;
-  };
-  const uint32_t read = std::max(c.read_registers, c.read_memory + lanes(c.read_lanes));
-  const uint32_t write = c.write + lanes(c.write_lanes);
-  const uint32_t first = std::max({c.read_prologue + read, c.execute, write}) + 1;
-  const uint32_t other = std::max({read, c.execute, write}) + 1;
-  const uint32_t rows = simt::kWarpSize / sps;
-  const uint32_t more_rows = (rows - 1) * other;
-  StageSum sum{first + more_rows,
-               static_cast<uint32_t>(kPipelineLatency) + c.read_prologue + read + c.execute +
-                   write + more_rows,
-               {}};
-  classify(sum.classes, c, c.read_prologue, read, write, 1);
-  classify(sum.classes, c, 0, read, write, rows - 1);
-  return sum;
-}
-
-// What an op takes and its lanes take beyond that, by class: the sum over a kernel is that of
-// op.cost and op.cost_per_lane.
-struct OpClasses {
-  CycleClasses base;
-  CycleClass lanes = CycleClass::kGlobal;
-};
-
-std::vector<OpClasses> annotate(g80::Program& program, const PipelineTiming& timing, unsigned sps,
-                                const SharedBanks& banks, bool global_on_bus,
-                                bool device_extensions) {
-  std::vector<OpClasses> classes(program.ops().size());
-  for (g80::Op& op : program.ops()) {
-    if (op.fault != FaultCause::kNone) continue;  // never completes
-    InstructionCosts costs = instruction_costs(*op.instruction, timing, sps, device_extensions);
-    op.steps = nullptr;
-    if (banks.any() && SharedBanks::serve(op)) {
-      op.steps = &banks;
-      costs.read_lanes.idle = costs.write_lanes.idle = 0;
-    }
-    const bool on_bus = global_on_bus && g80::accesses_global(*op.instruction);
-    const StageSum idle = stage_sum(costs, sps, 0, on_bus);
-    const StageSum busy = stage_sum(costs, sps, sps, on_bus);
-    op.cost = idle.slowest;
-    op.latency = idle.alone;
-    // Where a lane that takes no part costs more than one that does, none counts as less.
-    op.cost_per_lane = (std::max(busy.slowest, idle.slowest) - idle.slowest) / simt::kWarpSize;
-    classes[op.number] = {idle.classes,
-                          costs.read_lanes.accessed ? costs.read_class : costs.write_class};
-    if (op.memory.access == g80::Type::kNone && op.load_count == 0) {
-      op.cost = busy.slowest;
-      op.latency = busy.alone;
-      op.cost_per_lane = 0;
-      classes[op.number].base = busy.classes;
-    }
-  }
-  return classes;
-}
 
 class LtEngine : public Engine {
  public:
@@ -129,7 +49,7 @@ class LtEngine : public Engine {
         clock_(configuration.clock_hz, "the GPGPU's clock"),
         banks_(configuration.shared_banks, configuration.sps) {
     for (unsigned number = 0; number < configuration_.sms; ++number)
-      cores_.push_back(std::make_unique<Core>(configuration_, number));
+      cores_.push_back(std::make_unique<LtCore>(configuration_, number));
   }
 
   Ending run(const Launch& launch) override;
@@ -138,53 +58,27 @@ class LtEngine : public Engine {
   const std::vector<ProgramProfile>& profiles() const override { return profiles_; }
 
  private:
-  // An SM and its clocks, in cycles since the kernel was started.
-  struct Core {
-    Core(const Configuration& configuration, unsigned number) : sm(configuration, number) {}
-    Sm sm;
-    uint64_t busy_until = 0;       // the slowest stage
-    std::vector<uint64_t> clocks;  // of the warps
-    // Of these, when the warp's last instructions are through, and when the bus port is free, too;
-    // what is beyond is a barrier.
-    std::vector<uint64_t> through, served;
-    std::vector<g80::OpCounts> counts;  // by op
-    CycleClasses cycles;                // those that are no instruction's
-    uint64_t port = 0;                  // cycles in which it had the bus port
-    uint64_t port_waits = 0;            // and in which it waited for others' accesses
-    uint64_t warp_cycles = 0;           // from the configuration of each warp to its end
-    uint64_t batch_end = 0;             // of the batches so far
-    uint64_t executing = 0;             // cycles in which batches ran
-    uint64_t configured = 0;            // when this batch was
-    bool done = false;
-  };
-
-  bool load_batch(Core& core, simt::BlockScheduler& blocks);
-  void end_batch(Core& core);
   // Until the core's clocks have passed the target.  False on a fault, with ending_ set.
-  bool advance(Core& core, simt::BlockScheduler& blocks, uint64_t target);
-  int next_warp(const Core& core) const;
+  bool advance(LtCore& core, simt::BlockScheduler& blocks, uint64_t target);
   uint64_t earliest() const;
-  uint64_t begin_turn(const Core& core, uint64_t clock);
-  bool fetch(Core& core, unsigned slot);
-  uint64_t memory_cycles(Core& core, uint64_t clock, uint64_t lanes);
+  uint64_t begin_turn(const LtCore& core, uint64_t clock);
+  bool fetch(LtCore& core, unsigned slot);
+  uint64_t memory_cycles(LtCore& core, uint64_t clock, uint64_t lanes);
   uint64_t transaction_cycles(uint64_t clock);
   uint64_t direct_cycles(uint64_t lanes);
-  uint64_t waits_for_others(Core& core, uint64_t taken) const;
-  void account(Core& core, unsigned slot, const g80::RunCounters& before);
-  void settle(Core& core, unsigned slot, g80::Stop stop);
-  static void account_for_wait(Core& core, unsigned slot);
+  uint64_t waits_for_others(LtCore& core, uint64_t taken) const;
+  void account(LtCore& core, unsigned slot, const g80::RunCounters& before);
   bool finish(uint64_t end);
   void profile(uint64_t end);
-  void set_ending(Core& core, unsigned slot, FaultCause cause);
+  void set_ending(LtCore& core, unsigned slot, FaultCause cause);
   uint64_t slice() const;
   bool wait_until(uint64_t cycle);
-  uint64_t executing_batch(const Core& core) const;
 
   const Configuration configuration_;
   const PipelineTiming timing_;
   const kit::Clock clock_;
   const SharedBanks banks_;
-  std::vector<std::unique_ptr<Core>> cores_;
+  std::vector<std::unique_ptr<LtCore>> cores_;
   std::optional<simt::BlockScheduler> blocks_;
   const Launch* launch_ = nullptr;
   sc_core::sc_time start_;
@@ -236,14 +130,8 @@ Ending LtEngine::run(const Launch& launch) {
   blocks_.emplace(launch.kernel.grid(), configuration_.sms);
   simt::BlockScheduler& blocks = *blocks_;
   for (auto& core : cores_) {
-    core->sm.prepare(launch.kernel, launch.program, launch.blocks_per_sm, launch.observation);
-    core->batch_end = timing_.kernel_start;
-    core->executing = 0;
-    core->port = core->port_waits = 0;
-    core->warp_cycles = 0;
-    core->cycles = {};
-    core->counts.assign(launch.program.ops().size(), {});
-    core->done = !load_batch(*core, blocks);
+    core->prepare(launch);
+    core->done = !core->load_batch(launch, blocks);
   }
   for (uint64_t target = slice();;) {
     bool all_done = true;
@@ -293,20 +181,7 @@ bool LtEngine::finish(uint64_t end) {
 void LtEngine::profile(uint64_t end) {
   profiles_.clear();
   for (const auto& core : cores_) {
-    ProgramProfile& profile = profiles_.emplace_back();
-    profile.ops.resize(classes_.size());
-    for (size_t op = 0; op < classes_.size(); ++op) {
-      g80::OpCounts& counts = profile.ops[op].counts = core->counts[op];
-      if (launch_->program.ops()[op].plain) counts.executed = counts.active;
-      profile.ops[op].cycles.add(classes_[op].base, counts.issued);
-      const g80::Op& of = launch_->program.ops()[op];
-      profile.ops[op].cycles[classes_[op].lanes] +=
-          of.cost_per_lane * (of.steps != nullptr ? counts.steps : counts.executed);
-    }
-    profile.elsewhere = core->cycles;
-    profile.elsewhere[CycleClass::kLaunch] += timing_.kernel_start;
-    profile.executing_cycles = core->executing;
-    profile.warp_cycles = core->warp_cycles;
+    ProgramProfile& profile = profiles_.emplace_back(core->profile(launch_->program, classes_));
     if (ending_.cause != FaultCause::kNone) continue;
     const uint64_t after = timing_.kernel_end + write_back_cycles_;
     profile.elsewhere[CycleClass::kLaunch] += after;
@@ -314,62 +189,24 @@ void LtEngine::profile(uint64_t end) {
   }
 }
 
-bool LtEngine::load_batch(Core& core, simt::BlockScheduler& blocks) {
-  const std::vector<simt::BlockIndex> batch =
-      blocks.next_batch(core.sm.number(), launch_->blocks_per_sm);
-  if (batch.empty()) return false;
-  const Kernel& kernel = launch_->kernel;
-  const uint64_t per_block = timing_.configure_block +
-                             timing_.configure_parameter * kernel.parameter_count +
-                             timing_.configure_thread * kernel.threads() +
-                             timing_.configure_warp * kernel.warps_per_block();
-  core.configured = core.batch_end + timing_.configure_batch + batch.size() * per_block;
-  core.cycles[CycleClass::kConfiguration] += core.configured - core.batch_end;
-  core.cycles[CycleClass::kSchedule] += timing_.first_issue;
-  core.sm.load(batch, core.configured);
-  core.busy_until = core.configured + timing_.first_issue;
-  core.clocks.assign(core.sm.warps(), core.busy_until);
-  core.through = core.served = core.clocks;
-  return true;
-}
-
-void LtEngine::end_batch(Core& core) {
-  const auto last = std::max_element(core.clocks.begin(), core.clocks.end());
-  account_for_wait(core, static_cast<unsigned>(last - core.clocks.begin()));
-  core.batch_end = *last + timing_.finish_visible + timing_.batch_end;
-  core.cycles[CycleClass::kNoWarp] += core.batch_end - *last;
-  core.executing += core.batch_end - core.configured;
-  counters_.blocks_done += core.sm.blocks();
-}
-
 // Where the SM that is furthest behind goes on.
 uint64_t LtEngine::earliest() const {
   uint64_t first = ~uint64_t{0};
   for (const auto& core : cores_) {
     if (core->done) continue;
-    const int warp = next_warp(*core);
+    const int warp = core->next_warp();
     if (warp >= 0) first = std::min(first, core->clocks[static_cast<unsigned>(warp)]);
   }
   return first;
 }
 
-// The ready warp that is furthest behind.
-int LtEngine::next_warp(const Core& core) const {
-  int chosen = -1;
-  for (unsigned slot = 0; slot < core.sm.warps(); ++slot) {
-    if (core.sm.state(slot) != WarpState::kReady) continue;
-    if (chosen < 0 || core.clocks[slot] < core.clocks[static_cast<unsigned>(chosen)])
-      chosen = static_cast<int>(slot);
-  }
-  return chosen;
-}
-
-bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target) {
+bool LtEngine::advance(LtCore& core, simt::BlockScheduler& blocks, uint64_t target) {
   while (!core.done) {
     if (core.sm.unfinished() == 0) {
-      end_batch(core);
+      core.end_batch();
+      counters_.blocks_done += core.sm.blocks();
       core.batch_end += timing_.batch_gap;
-      if (load_batch(core, blocks)) {
+      if (core.load_batch(*launch_, blocks)) {
         core.cycles[CycleClass::kLaunch] += timing_.batch_gap;
         continue;
       }
@@ -377,7 +214,7 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
       core.done = true;
       break;
     }
-    const int warp = next_warp(core);
+    const int warp = core.next_warp();
     if (warp < 0) {
       unsigned waiting = 0;
       while (core.sm.state(waiting) != WarpState::kWaiting) ++waiting;
@@ -403,14 +240,14 @@ bool LtEngine::advance(Core& core, simt::BlockScheduler& blocks, uint64_t target
       set_ending(core, slot, core.sm.warp(slot).fault.cause);
       return false;
     }
-    if (stop != g80::Stop::kNone) settle(core, slot, stop);
+    if (stop != g80::Stop::kNone) core.settle(slot, stop);
   }
   return true;
 }
 
 // The instructions that a warp may execute at this time before another one's turn comes.  The port
 // has one transaction outstanding: it never goes back to the clock of a warp that is behind.
-uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
+uint64_t LtEngine::begin_turn(const LtCore& core, uint64_t clock) {
   if (launch_->hierarchy != nullptr) {
     // The pipeline is busy until then with what other warps have issued, and so are caches.
     launch_->hierarchy->sm(core.sm.number())
@@ -424,7 +261,7 @@ uint64_t LtEngine::begin_turn(const Core& core, uint64_t clock) {
 
 // The instruction of a turn, where code is off the chip, and constants where they are.  False, with
 // the warp stopped, if it cannot be had.
-bool LtEngine::fetch(Core& core, unsigned slot) {
+bool LtEngine::fetch(LtCore& core, unsigned slot) {
   const unsigned sm = core.sm.number();
   const uint64_t begin = std::max(core.clocks[slot], core.busy_until);
   fetch_cycles_ = 0;
@@ -440,7 +277,7 @@ bool LtEngine::fetch(Core& core, unsigned slot) {
 }
 
 // What global memory has taken of a turn that began then, in which so many lanes accessed it.
-uint64_t LtEngine::memory_cycles(Core& core, uint64_t clock, uint64_t lanes) {
+uint64_t LtEngine::memory_cycles(LtCore& core, uint64_t clock, uint64_t lanes) {
   if (launch_->hierarchy != nullptr) return launch_->hierarchy->sm(core.sm.number()).taken();
   if (launch_->bus == nullptr) return 0;
   const uint64_t taken = transaction_cycles(clock) + direct_cycles(lanes);
@@ -466,7 +303,7 @@ uint64_t LtEngine::direct_cycles(uint64_t lanes) {
 // An SM does not see the accesses of others, with which it shares the port: how long its own wait
 // for them is estimated from how much of its time it has the port itself, as if all SMs did alike.
 // taken: the cycles in which these accesses have it.
-uint64_t LtEngine::waits_for_others(Core& core, uint64_t taken) const {
+uint64_t LtEngine::waits_for_others(LtCore& core, uint64_t taken) const {
   core.port += taken;
   const auto sms = static_cast<unsigned>(
       std::count_if(cores_.begin(), cores_.end(), [](const auto& c) { return !c->done; }));
@@ -479,10 +316,10 @@ uint64_t LtEngine::waits_for_others(Core& core, uint64_t taken) const {
   return waits;
 }
 
-void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before) {
+void LtEngine::account(LtCore& core, unsigned slot, const g80::RunCounters& before) {
   uint64_t& clock = core.clocks[slot];
   uint64_t memory = memory_cycles(core, clock, run_.global_lanes - before.global_lanes);
-  account_for_wait(core, slot);
+  core.account_for_wait(slot);
   core.cycles[CycleClass::kGlobal] += memory;
   const uint64_t constants = constants_ != nullptr ? constants_->waited() : 0;
   core.cycles[CycleClass::kFetch] += fetch_cycles_;
@@ -500,36 +337,7 @@ void LtEngine::account(Core& core, unsigned slot, const g80::RunCounters& before
       std::max<uint64_t>(counters_.max_stack_depth, core.sm.warp(slot).flow.max_depth());
 }
 
-// From when the slowest stage has nothing to do to when this warp gives it something.
-void LtEngine::account_for_wait(Core& core, unsigned slot) {
-  uint64_t reached = core.busy_until;
-  const auto pass = [&](uint64_t until, CycleClass which) {
-    if (until <= reached) return;
-    core.cycles[which] += until - reached;
-    reached = until;
-  };
-  pass(core.through[slot], CycleClass::kLatency);
-  pass(core.served[slot], CycleClass::kGlobal);
-  pass(core.clocks[slot], CycleClass::kBarrier);
-}
-
-void LtEngine::settle(Core& core, unsigned slot, g80::Stop stop) {
-  if (stop == g80::Stop::kFinished) core.warp_cycles += core.clocks[slot] - core.configured;
-  const StopOutcome outcome = core.sm.settle(slot, stop);
-  if (outcome.block_ended) core.sm.tell_block_end(slot, core.clocks[slot]);
-  if (outcome.released == 0) return;
-  // The block goes on when its last warp has come, one warp after the other.
-  const unsigned first = slot / core.sm.warps_per_block() * core.sm.warps_per_block();
-  const uint64_t together = core.clocks[slot] + timing_.barrier_release;
-  for (simt::Barriers::Warps rest = outcome.released; rest != 0; rest &= rest - 1) {
-    const unsigned warp = first + simt::first_lane(rest);
-    core.clocks[warp] =
-        std::max(core.clocks[warp], together + uint64_t{warp} * timing_.barrier_release_warp);
-  }
-  if (stop == g80::Stop::kBarrier) core.clocks[slot] += timing_.write_gap_release;
-}
-
-void LtEngine::set_ending(Core& core, unsigned slot, FaultCause cause) {
+void LtEngine::set_ending(LtCore& core, unsigned slot, FaultCause cause) {
   ending_.cause = cause;
   ending_.fault = core.sm.warp(slot).fault;
   ending_.sm = core.sm.number();
@@ -548,16 +356,9 @@ Counters LtEngine::counters(const sc_core::sc_time& now) const {
   shown.divergent_branches = run_.divergent_branches;
   uint64_t executing = 0;
   for (const auto& core : cores_)  // of a kernel that is stopped no more than has passed
-    executing += std::min(core->executing + executing_batch(*core), shown.cycles);
+    executing += std::min(core->executing + core->executing_batch(), shown.cycles);
   shown.stall_cycles = stall_cycles(executing, run_.warp_instructions, configuration_.sps);
   return shown;
-}
-
-// Of the batch that is not over yet.
-uint64_t LtEngine::executing_batch(const Core& core) const {
-  if (core.done || core.clocks.empty()) return 0;
-  const uint64_t reached = *std::max_element(core.clocks.begin(), core.clocks.end());
-  return reached - std::min(reached, core.configured);
 }
 
 nlohmann::ordered_json LtEngine::details() const { return nlohmann::ordered_json::object(); }
