@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlexGrip's two timings over one function.
 //
-// Loosely timed (lt_engine.cpp, its SMs lt_core.h): time from sums of costs, a warp many instructions at a stretch.
+// Loosely timed (lt_engine.cpp, its SMs lt_core.h): time from sums of costs, a warp many
+// instructions at a stretch.
 //
 // Approximately timed (at_engine.cpp): cycle for cycle what the published RTL takes, worked out
 // instruction by instruction (KernelTimeline, docs/flexgrip-timing.md).  Where global memory is
