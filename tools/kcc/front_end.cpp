@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <iostream>
 #include <iterator>
@@ -40,6 +41,8 @@ constexpr unsigned kMostMissingHeaders = 100;
 // Bytes of intermediate code for which LLVM takes about half a second.
 constexpr size_t kLarge = 2u << 20;
 constexpr unsigned kMostParts = 8;
+// The same in declarations that clang reads: the headers of a system's C++ are 12,000.
+constexpr size_t kManyDeclarations = 15000;
 
 // What clang says, without the target it thinks it compiles for.
 void show(std::string messages) {
@@ -117,6 +120,12 @@ bool leaves_by_ends(const std::string& intermediate) {
   return false;
 }
 
+struct WaysWanted {
+  bool return_from_ends = false;
+  bool leave_directly = false;
+  bool any() const { return return_from_ends || leave_directly; }
+};
+
 // Whether some of the errors are names in templates that are declared behind them, or in a class on
 // which theirs depends.
 bool may_be_found_later(const std::string& messages) {
@@ -137,36 +146,55 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   FrontEndResult compile() {
     intermediate_ = read();
     separate_ = separate_functions(intermediate_);
-    if (options_.in_parts && intermediate_.size() >= kLarge) {
-      if (const auto ptx = in_parts()) {
+    const bool large =
+        options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
+    if (large && !options_.lines) {
+      // Of doubles there is something to say, which belongs to lines.
+      const auto parts =
+          divided(prepared(again_with_lines_ ? intermediate_ : without_lines(intermediate_)));
+      const bool doubles = std::any_of(parts.begin(), parts.end(), computes_in_doubles);
+      if (const auto ptx = doubles ? std::nullopt : in_parts(parts)) {
         result_.ptx = finished(*ptx);
-        result_.with_lines = [file = shared_from_this()] { return file->as_a_whole(); };
+        result_.with_lines = [file = shared_from_this()] { return file->with_lines(true); };
         return std::move(result_);
       }
     }
-    result_.ptx = as_a_whole();
+    result_.ptx = with_lines(large);
     return std::move(result_);
   }
 
  private:
   std::string as_a_whole() const {
-    const std::vector<Outcome> generated =
-        generate({without_lines_of_headers(prepared(intermediate_), Clang::header_folder())});
+    const std::vector<Outcome> generated = generate({prepared_with_lines()});
     const Outcome& whole = generated.front();
     if (!whole.good()) refuse_code(whole.messages);
     show(whole.messages);
     return finished(whole.output);
   }
 
-  // Nothing where clang has something to say, which belongs to lines.
-  std::optional<std::string> in_parts() const {
-    const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1U, kMostParts);
+  std::string with_lines(bool large) {
+    if (again_with_lines_) intermediate_ = std::exchange(again_with_lines_, nullptr)();
+    if (!large) return as_a_whole();
+    const auto ptx = in_parts(divided(prepared_with_lines()));
+    return ptx ? finished(*ptx) : as_a_whole();
+  }
+
+  static std::vector<std::string> divided(const std::string& intermediate) {
+    return parts_of(intermediate, std::clamp(std::thread::hardware_concurrency(), 1U, kMostParts));
+  }
+
+  // Nothing where clang has something to say, which is to be said once.
+  std::optional<std::string> in_parts(const std::vector<std::string>& parts) const {
     std::vector<std::string> ptx;
-    for (Outcome& part : generate(parts_of(prepared(without_lines(intermediate_)), count))) {
+    for (Outcome& part : generate(parts)) {
       if (!part.good() || !part.messages.empty()) return std::nullopt;
       ptx.push_back(std::move(part.output));
     }
     return joined(ptx);
+  }
+
+  std::string prepared_with_lines() const {
+    return without_lines_of_headers(prepared(intermediate_), Clang::header_folder());
   }
 
   // What clang read, as it is to optimise it.
@@ -209,7 +237,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   }
 
   // Where the order matters in one of the parts, what is optimised a little, with that said, is
-  // optimised again.
+  // optimised again; where there are several parts, in any case, as it is so much less by then.
   std::vector<Outcome> with_order_of_warps(const std::vector<std::string>& parts) const {
     std::vector<Outcome> as_they_are;
     bool shared = false;
@@ -227,7 +255,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       part = {0, with_stores_before_loads(readable), ""};
       changed |= part.output != readable;
     }
-    return changed ? ordered : as_they_are;
+    return changed || parts.size() > 1 ? ordered : as_they_are;
   }
 
   // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
@@ -244,7 +272,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     if (!declares_texture(file_)) {
       Outcome parsed = clang_.parse();
       if (parsed.good() && !lacks_variables(parsed.output)) {
-        if (wants_other_ways(parsed)) parsed = clang_.parse();
+        if (wants_other_ways(parsed).any()) parsed = clang_.parse();
         show(parsed.messages);
         return parsed.output;
       }
@@ -256,13 +284,13 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     const std::string text = preprocessed();
     auto code = std::make_unique<HostCode>(clang_, text);
     code->clean();
-    Outcome parsed = clang_.parse_preprocessed(code->text(), false);
+    Outcome parsed = parse(*code);
     if (!parsed.good() && may_be_found_later(parsed.messages)) {
       // Compilers of that time parsed templates where they were instantiated.
       clang_.look_up_late(true);
       auto late = std::make_unique<HostCode>(clang_, text);
       late->clean();
-      Outcome again = clang_.parse_preprocessed(late->text(), false);
+      Outcome again = parse(*late);
       clang_.look_up_late(again.good());
       if (again.good()) {
         code = std::move(late);
@@ -271,7 +299,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     }
     if (!parsed.good() && lacks_headers_) {
       code->refuse_broken_functions();
-      parsed = clang_.parse_preprocessed(code->text(), false);
+      parsed = parse(*code);
     }
     return generated_from(*code, std::move(parsed));
   }
@@ -284,26 +312,49 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       show_errors(parsed.messages);
       if (!options_.keep_going) refused(file_);
       result_.refused_kernels = code.remove_broken_kernels();
-      parsed = clang_.parse_preprocessed(code.text(), false);
+      parsed = parse(code);
       if (!parsed.good()) refused(file_);
       parsed = with_other_ways(code, std::move(parsed));
     }
     tell(code);
+    direct_ = {};
+    if (without_lines_) {
+      again_with_lines_ = [clang = clang_, text = code.text()]() mutable {
+        clang.tell_lines(true);
+        return clang.parse_preprocessed(text, false).output;
+      };
+    }
     return parsed.output;
   }
 
+  // Of very much, without lines for now, and at the same time with the ways that it may want.
+  Outcome parse(const HostCode& code) {
+    const bool much = code.declarations() >= kManyDeclarations;
+    without_lines_ = much && options_.in_parts && !options_.lines;
+    clang_.tell_lines(!without_lines_);
+    if (much && std::thread::hardware_concurrency() > 1) {
+      direct_ = std::async(std::launch::async, [clang = clang_, text = code.text()]() mutable {
+        clang.leave_directly(true);
+        return clang.parse_preprocessed(text, false);
+      });
+    }
+    return clang_.parse_preprocessed(code.text(), false);
+  }
+
   Outcome with_other_ways(const HostCode& code, Outcome parsed) {
-    if (wants_other_ways(parsed)) return clang_.parse_preprocessed(code.text(), false);
-    return parsed;
+    const WaysWanted ways = wants_other_ways(parsed);
+    if (!ways.any()) return parsed;
+    const bool only_directly = !ways.return_from_ends;
+    if (only_directly && direct_.valid()) return direct_.get();
+    return clang_.parse_preprocessed(code.text(), false);
   }
 
   // Whether what clang made is to be made again, with other ways from blocks and functions.
-  bool wants_other_ways(const Outcome& parsed) {
-    const bool without_value = ends_without_value(parsed.output);
-    const bool by_ends = leaves_by_ends(parsed.output);
-    clang_.return_from_ends(without_value);
-    clang_.leave_directly(by_ends);
-    return without_value || by_ends;
+  WaysWanted wants_other_ways(const Outcome& parsed) {
+    const WaysWanted ways{ends_without_value(parsed.output), leaves_by_ends(parsed.output)};
+    clang_.return_from_ends(ways.return_from_ends);
+    clang_.leave_directly(ways.leave_directly);
+    return ways;
   }
 
   std::string preprocessed() {
@@ -357,8 +408,11 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   const FrontEndOptions options_;
   Clang clang_;
   bool lacks_headers_ = false;
-  std::string intermediate_;        // as clang read it
-  std::set<std::string> separate_;  // functions that are not to be inlined
+  bool without_lines_ = false;                     // is how clang reads
+  std::future<Outcome> direct_;                    // what it reads when blocks are left directly
+  std::function<std::string()> again_with_lines_;  // reads what was read without
+  std::string intermediate_;                       // as clang read it
+  std::set<std::string> separate_;                 // functions that are not to be inlined
   FrontEndResult result_;
 };
 

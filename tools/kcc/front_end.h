@@ -20,8 +20,10 @@ struct FrontEndOptions {
   bool separate_functions = false;
   // Says what was left out of the host's code.
   bool verbose = false;
-  // Large files are compiled in parts at a time, without lines (FrontEndResult::with_lines).
+  // Large files are compiled in parts at a time, and without lines (FrontEndResult::with_lines) if
+  // nothing is to be said of them and `lines` does not ask for them.
   bool in_parts = false;
+  bool lines = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on
 };
 

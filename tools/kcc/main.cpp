@@ -103,7 +103,8 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   options.verbose = values.count("verbose") != 0;
   options.device_extensions = values.count("device-extensions") != 0;
   const auto emit = values["emit"].as<std::string>();
-  options.in_parts = values.count("lineinfo") == 0 && (emit == "cubin" || emit == "sass");
+  options.in_parts = emit == "cubin" || emit == "sass";
+  options.lines = values.count("lineinfo") != 0;
   const auto pass_on = [&](const char* option, const char* prefix) {
     if (values.count(option) == 0) return;
     for (const auto& value : values[option].as<std::vector<std::string>>()) {

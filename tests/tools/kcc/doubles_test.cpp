@@ -52,6 +52,14 @@ TEST(Doubles, BecomeFloatsWithAWarning) {
   }
 }
 
+// Headers are full of them.
+TEST(Doubles, OfFunctionsThatNoKernelCallsAreNotWarnedOf) {
+  const std::string text =
+      "__device__ double idle(double x) { return x * 0.5; }\n"
+      "extern \"C\" __global__ void k(float* out) { out[threadIdx.x] = 2.0f; }\n";
+  EXPECT_THAT(compile_text(text, {}).warnings, testing::IsEmpty());
+}
+
 // In words, as textures give them: each has the value of the float that it is kept as.
 TEST(Doubles, ArePutTogetherAndTakenApart) {
   const std::string text =
@@ -122,8 +130,8 @@ TEST(Doubles, OfTheKernelsOwnAreReachedThroughPointersOfFunctions) {
 // Names and files of the source, of which the compiler has written others.
 TEST(Doubles, AreToldOfInTheSourcesWords) {
   const g80::Result result = compile_text(
-      "__device__ float half(float x) { return x * 0.3 + x; }\n"
-      "template <int N> __global__ void scale(float* p) { p[N] = half(p[0]); }\n"
+      "__device__ __noinline__ float half(float x) { return x * 0.3 + x; }\n"
+      "template <int N> __global__ void scale(float* p) { p[N] = half(p[0]) + 0.3; }\n"
       "template __global__ void scale<3>(float*);\n",
       {});
   ASSERT_EQ(result.warnings.size(), 2U);

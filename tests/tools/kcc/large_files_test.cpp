@@ -62,7 +62,7 @@ size_t count(const std::string& text, const std::string& what) {
   return n;
 }
 
-TEST_F(LargeFiles, HaveTheCodeThatTheyHaveAsAWhole) {
+TEST_F(LargeFiles, HaveAsMuchCodeAsTheyHaveAsAWhole) {
   write_source();
   write("clang", kClang);
   const std::string clang = "chmod +x clang && KCC_CLANG=$PWD/clang ";
@@ -71,10 +71,19 @@ TEST_F(LargeFiles, HaveTheCodeThatTheyHaveAsAWhole) {
   EXPECT_EQ(count(parts.output, ".kernel "), 30u) << parts.output.substr(0, 2000);
   EXPECT_EQ(count(run("cat calls").output, "-disable-llvm-passes"),
             1 + std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
-  const test::ToolResult whole = run("rm calls; " + clang + "kcc -g large.cu --emit sass -o -");
-  EXPECT_THAT(whole.output, HasSubstr("large.cu\", line 12"));
-  EXPECT_EQ(count(run("cat calls").output, "-disable-llvm-passes"), 2u);
-  EXPECT_EQ(parts.output, without_line_marks(whole.output));
+  const test::ToolResult whole = run("rm calls; " + clang +
+                                     "kcc large.cu --emit ptx -o whole.ptx && cat calls >&2 &&"
+                                     " kcc whole.ptx --emit sass -o -");
+  EXPECT_EQ(count(whole.output, "-disable-llvm-passes"), 2u);
+  EXPECT_EQ(count(whole.output, "/* 0x"), count(parts.output, "/* 0x"));
+}
+
+TEST_F(LargeFiles, HaveTheSameCodeWithLines) {
+  write_source();
+  const test::ToolResult without = run("kcc large.cu --emit sass -o -");
+  const test::ToolResult with = run("kcc -g large.cu --emit sass -o -");
+  EXPECT_THAT(with.output, HasSubstr("large.cu\", line 12"));
+  EXPECT_EQ(without.output, without_line_marks(with.output));
 }
 
 TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
@@ -93,6 +102,28 @@ TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
   EXPECT_EQ(count(others.output, "large.cu:22:12: warning: double precision"), 1u) << others.output;
   EXPECT_EQ(count(others.output, "large.cu:25:3: atomic operations need"), 1u) << others.output;
   EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+}
+
+// What clang reads without lines as there is so much of it, it reads again for what is to be said.
+TEST_F(LargeFiles, OfHostCodeHaveLinesInWhatIsSaidOfThem) {
+  std::string many = "#define MANY(x) x x x x x x x x x x\n";
+  many += "MANY(MANY(MANY(MANY(typedef int many; typedef int more;))))\n";
+  write_source(
+      "__global__ void waits(float* out) {\n"
+      "  for (int i = 0; i < 4; i++) { int x = out[i]; if (x == 7) return; __syncthreads(); }\n"
+      "  out[0] = out[1] * 0.1;\n"
+      "}\n" +
+      many + "int main() { not_known(); waits<<<1, 32>>>(0); }\n");
+  write("clang", kClang);
+  const std::string clang = "chmod +x clang && rm -f calls; KCC_CLANG=$PWD/clang ";
+  const test::ToolResult result = run(clang + "kcc large.cu --emit sass -o out.sass");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.output, HasSubstr("large.cu:23:12: warning: double precision"));
+  EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+  EXPECT_EQ(count(run("cat calls").output, " -g0"), 2u);  // as it is, and with direct ways
+  EXPECT_EQ(run(clang + "kcc -g large.cu --emit sass -o lines.sass").code, 0);
+  EXPECT_EQ(count(run("cat calls").output, " -g0"), 0u);
+  EXPECT_EQ(run("cat out.sass").output, without_line_marks(run("cat lines.sass").output));
 }
 
 }  // namespace

@@ -67,7 +67,6 @@ TEST(Parts, HaveWhatTheirKernelsCall) {
             "define void @a() {\n  call void @first()\n  ret void\n}\n"
             "define void @b() {\n  call void @first()\n  ret void\n}\n"
             "define void @first() {\n  ret void\n}\n"
-            "define void @idle() {\n  ret void\n}\n"
             "declare void @llvm.nvvm.barrier0()\n"
             "!nvvm.annotations = !{!0, !1}\n"
             "!0 = !{void ()* @a, !\"kernel\", i32 1}\n"
@@ -87,9 +86,11 @@ TEST(Parts, HaveWhatTheirKernelsCall) {
 
 TEST(Parts, AreNoMoreThanKernels) {
   EXPECT_EQ(parts_of(kFile, 8).size(), 3u);
-  EXPECT_EQ(parts_of(kFile, 1), std::vector<std::string>{kFile});
-  const std::string no_kernel = "define void @f() {\n  ret void\n}\n";
-  EXPECT_EQ(parts_of(no_kernel, 2), std::vector<std::string>{no_kernel});
+  std::string needed = kFile;
+  const std::string idle = "define void @idle() {\n  ret void\n}\n";
+  needed.erase(needed.find(idle), idle.size());
+  EXPECT_EQ(parts_of(kFile, 1), std::vector<std::string>{needed});
+  EXPECT_EQ(parts_of(idle, 2), std::vector<std::string>{""});
 }
 
 const std::string kHeader = "//\n// by LLVM\n//\n\n.version 3.2\n.target sm_20\n.address_size 32\n";
@@ -121,6 +122,34 @@ TEST(Parts, JoinDeclarations) {
   const auto ptx = joined({kHeader + other + kernel_text("a"), kHeader + other + kernel_text("b")});
   ASSERT_TRUE(ptx);
   EXPECT_EQ(*ptx, kHeader + other + kernel_text("a") + kernel_text("b"));
+}
+
+// Each part counts its files and labels.
+TEST(Parts, JoinLines) {
+  const auto with_lines = [](const std::string& name, int first, int file) {
+    const std::string number = std::to_string(first);
+    return ".visible .entry " + name + "()\n{\nLfunc_begin" + number + ":\n\t.loc\t" +
+           std::to_string(file) + " 7 3\nLtmp" + number + ":\n\tret;\nLfunc_end" + number +
+           ":\n\n}\n";
+  };
+  const std::string rest = "\t.section\t.debug_loc\t{\t}\n";
+  const std::string a = "\t.file\t1 \"a.cu\"\n";
+  const auto ptx = joined({kHeader + with_lines("f", 0, 1) + with_lines("g", 1, 1) + rest + a,
+                           kHeader + with_lines("g", 0, 2) + with_lines("h", 1, 1) + rest +
+                               "\t.file\t1 \"b.cu\"\n\t.file\t2 \"a.cu\"\n"});
+  ASSERT_TRUE(ptx);
+  EXPECT_EQ(*ptx, kHeader + with_lines("f", 0, 1) + with_lines("g", 1, 1) + with_lines("h", 1, 2) +
+                      a + "\t.file\t2 \"b.cu\"\n");
+  // Another line is another function.
+  EXPECT_FALSE(joined({kHeader + with_lines("f", 0, 1) + rest + a,
+                       kHeader + with_lines("f", 0, 1) + rest + "\t.file\t1 \"b.cu\"\n"}));
+}
+
+TEST(Parts, KnowDoubles) {
+  EXPECT_TRUE(computes_in_doubles("define void @f() {\n  %1 = fadd double %0, 1.0\n}\n"));
+  EXPECT_FALSE(
+      computes_in_doubles("declare double @sin(double)\ndefine void @double() {\n"
+                          "  call void @with_double()\n}\n"));
 }
 
 TEST(Parts, JoinNothingWhereTheyDisagree) {

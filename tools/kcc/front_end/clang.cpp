@@ -124,7 +124,8 @@ std::vector<std::string> Clang::common() const {
       "-Wno-deprecated-register", "-Wno-deprecated-declarations", "-Wno-shift-op-parentheses",
       "-Wno-bitwise-op-parentheses", "-Wno-logical-op-parentheses", "-Wno-dangling-else",
       // Formats are the host's, whose sizes are not those of this target.
-      "-Wno-format", "-ffp-contract=off", "-gline-tables-only"};
+      "-Wno-format", "-ffp-contract=off"};
+  words.emplace_back(lines_ ? "-gline-tables-only" : "-g0");
   if (returns_from_ends_) words.emplace_back("-fno-strict-return");
   // A block's end is where its variables' lives end.
   if (leaves_directly_) words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -175,7 +176,8 @@ Outcome Clang::preprocess() const {
 Outcome Clang::parse_preprocessed(const std::string& text, bool check) const {
   std::vector<std::string> words = common();
   if (check) {
-    words.insert(words.end(), {"-w", "-fsyntax-only", "-fno-caret-diagnostics"});
+    words.insert(words.end(),
+                 {"-w", "-fsyntax-only", "-fno-caret-diagnostics", "-Xclang", "-print-stats"});
   } else {
     // What is left of launches has no effect.
     words.insert(words.end(),

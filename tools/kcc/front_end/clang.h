@@ -22,7 +22,7 @@ class Clang {
   Outcome parse() const;
   // CUDA C to the text that is left after preprocessing.
   Outcome preprocess() const;
-  // As parse(), of such a text.  check: messages only.
+  // As parse(), of such a text.  check: messages only, and how much there is (declarations_in).
   Outcome parse_preprocessed(const std::string& text, bool check) const;
   // Intermediate code to such that is optimised.
   Outcome optimise(const std::string& intermediate_code) const;
@@ -42,6 +42,10 @@ class Clang {
   // Whoever leaves a block of the source goes straight to where he leaves for, and not by way of
   // the block's end with a note of where that is.
   void leave_directly(bool directly) { leaves_directly_ = directly; }
+
+  // Whether intermediate code tells which lines of the source it comes from, as it does unless
+  // told.
+  void tell_lines(bool tell) { lines_ = tell; }
 
   // From now on a header of this name that cannot be found is an empty one.
   void leave_out_header(const std::string& name) { missing_.insert(name); }
@@ -66,6 +70,7 @@ class Clang {
   bool late_ = false;
   bool returns_from_ends_ = false;
   bool leaves_directly_ = false;
+  bool lines_ = true;
 };
 
 }  // namespace gvp::kcc

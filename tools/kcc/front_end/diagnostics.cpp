@@ -157,4 +157,19 @@ std::string missing_header(const Diagnostic& error) {
   return error.text.substr(1, end - 1);
 }
 
+size_t declarations_in(const std::string& messages) {
+  constexpr std::string_view kBefore = "*** Decl Stats:\n";
+  constexpr std::string_view kBehind = " decls total.";
+  const size_t at = messages.find(kBefore);
+  const size_t end = messages.find(kBehind, at);
+  if (at == std::string::npos || end == std::string::npos) return 0;
+  const size_t digits = messages.find_first_not_of(' ', at + kBefore.size());
+  size_t count = 0;
+  for (size_t i = digits; i < end; ++i) {
+    if (messages[i] < '0' || messages[i] > '9') return 0;
+    count = 10 * count + static_cast<size_t>(messages[i] - '0');
+  }
+  return count;
+}
+
 }  // namespace gvp::kcc

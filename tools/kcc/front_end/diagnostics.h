@@ -33,4 +33,8 @@ std::string missing_header(const Diagnostic& error);
 // The name that an error says is no type; empty if it says anything else.
 std::string unknown_type(const Diagnostic& error);
 
+// How many declarations clang has read, instances of templates among them, where it says so in a
+// check (Clang::parse_preprocessed); else 0.
+size_t declarations_in(const std::string& messages);
+
 }  // namespace gvp::kcc

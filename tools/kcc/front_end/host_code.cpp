@@ -42,6 +42,7 @@ void HostCode::clean() {
   for (unsigned pass = 0; pass < kMostPasses && share_with_device(checked); ++pass)
     checked = check();
   for (unsigned pass = 0; pass < kMostPasses && clean_once(checked); ++pass) checked = check();
+  declarations_ = declarations_in(checked.messages);
 }
 
 // Whether the device's code names a type, or one that contains it.

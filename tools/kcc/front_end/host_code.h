@@ -37,6 +37,8 @@ class HostCode {
   std::vector<std::string> remove_broken_kernels();
 
   const std::string& text() const { return text_.text(); }
+  // What clang had to read of it in the end, instances of templates among it; 0: not known.
+  size_t declarations() const { return declarations_; }
   // Functions without __device__ that the device calls.
   const std::vector<LeftOut>& shared() const { return shared_; }
   // Functions of the device that refuse to be called, and its declarations that are left out.
@@ -68,6 +70,7 @@ class HostCode {
 
   const Clang& clang_;
   SourceText text_;
+  size_t declarations_ = 0;
   std::vector<unsigned> rounds_;    // by declaration: how often something was taken out
   std::set<std::string> declared_;  // types that are not there
   std::vector<LeftOut> left_out_;

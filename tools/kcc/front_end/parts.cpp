@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -107,20 +108,15 @@ class Parts {
     }
     count = static_cast<unsigned>(std::clamp<size_t>(kernels.size(), 1, count));
     std::vector<std::vector<bool>> kept(count, std::vector<bool>(pieces_.size(), false));
-    std::vector<bool> needed(pieces_.size(), false);
     size_t before = 0;
     for (const std::vector<size_t>& each : reached) {
       const size_t size = size_of(each);
       std::vector<bool>& part = kept[(before + size / 2) * count / total];
-      for (const size_t i : each) part[i] = needed[i] = true;
+      for (const size_t i : each) part[i] = true;
       before += size;
     }
     std::vector<std::string> result;
-    for (std::vector<bool>& part : kept) {
-      for (const auto& [name, i] : function_)
-        if (!needed[i] && &part == &kept.front()) part[i] = true;
-      result.push_back(text_of(part));
-    }
+    for (const std::vector<bool>& part : kept) result.push_back(text_of(part));
     return result;
   }
 
@@ -188,6 +184,8 @@ class Parts {
   std::vector<std::vector<size_t>> calls_;
 };
 
+constexpr std::string_view kFile = "\t.file\t";
+
 // A variable, a function or the declaration of one in PTX.
 struct Declaration {
   std::string_view name;
@@ -210,9 +208,15 @@ std::string_view name_of_variable(std::string_view line) {
   return text.substr(text.rfind(' ') + 1);
 }
 
+struct Contents {
+  std::vector<Declaration> declarations;
+  std::map<std::string_view, std::string_view> files;  // by number: what stands behind it
+};
+
 // What comes behind ".address_size"; nothing if there is something else.
-std::optional<std::vector<Declaration>> declarations_in(std::string_view ptx) {
-  std::vector<Declaration> found;
+std::optional<Contents> contents_of(std::string_view ptx) {
+  Contents contents;
+  std::vector<Declaration>& found = contents.declarations;
   bool inside = false;
   bool understood = true;
   for_each_line(ptx, [&](std::string_view line) {
@@ -223,6 +227,13 @@ std::optional<std::vector<Declaration>> declarations_in(std::string_view ptx) {
       return;
     }
     if (line == "\n" || begins_with(line, "//") || begins_with(line, "\t//")) return;
+    if (begins_with(line, kFile)) {
+      const std::string_view number = word_at(line, kFile.size());
+      contents.files[number] = line.substr(kFile.size() + number.size());
+      return;
+    }
+    // An empty one, which clang writes where there are lines.
+    if (line == "\t.section\t.debug_loc\t{\t}\n") return;
     for (const std::string_view kind : {".entry ", ".func "}) {
       const size_t at = line.find(kind);
       if (at == std::string_view::npos || line[0] != '.') continue;
@@ -236,8 +247,43 @@ std::optional<std::vector<Declaration>> declarations_in(std::string_view ptx) {
     if (variable) found.push_back({name_of_variable(line), line});
   });
   if (!understood || inside) return std::nullopt;
-  return found;
+  return contents;
 }
+
+// The files of all parts, each with one number.
+class Files {
+ public:
+  // A function of a part with these files, as it says where it comes from in the whole.
+  std::string renumbered(std::string_view function,
+                         const std::map<std::string_view, std::string_view>& files) {
+    constexpr std::string_view kPlace = "\t.loc\t";
+    std::string result;
+    result.reserve(function.size() + function.size() / 16);
+    for_each_line(function, [&](std::string_view line) {
+      const std::string_view number =
+          begins_with(line, kPlace) ? word_at(line, kPlace.size()) : std::string_view{};
+      const auto file = files.find(number);
+      if (file == files.end()) {
+        result += line;
+        return;
+      }
+      const auto known = numbers_.emplace(file->second, numbers_.size() + 1).first;
+      result.append(kPlace).append(std::to_string(known->second));
+      result += line.substr(kPlace.size() + number.size());
+    });
+    return result;
+  }
+
+  std::string text() const {
+    std::string result;
+    for (const auto& [name, number] : numbers_)
+      result.append(kFile).append(std::to_string(number)).append(name);
+    return result;
+  }
+
+ private:
+  std::map<std::string_view, size_t> numbers_;
+};
 
 // Labels and calls have the number of their function in its part.
 std::string without_numbers(std::string_view text) {
@@ -246,7 +292,7 @@ std::string without_numbers(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
     size_t kept = 1;
-    for (const std::string_view mark : {"LBB", "callseq "})
+    for (const std::string_view mark : {"LBB", "Ltmp", "Lfunc_begin", "Lfunc_end", "callseq "})
       if (begins_with(rest, mark)) kept = mark.size();
     result += rest.substr(0, kept);
     at += kept;
@@ -273,6 +319,14 @@ std::string without_lines(const std::string& text) {
   return result;
 }
 
+bool computes_in_doubles(const std::string& text) {
+  bool found = false;
+  for_each_line(text, [&](std::string_view line) {
+    found |= begins_with(line, "  ") && line.find(" double") != std::string_view::npos;
+  });
+  return found;
+}
+
 std::vector<std::string> parts_of(const std::string& text, unsigned count) {
   return Parts(text).divide(count);
 }
@@ -280,23 +334,26 @@ std::vector<std::string> parts_of(const std::string& text, unsigned count) {
 std::optional<std::string> joined(const std::vector<std::string>& parts) {
   constexpr std::string_view kLastOfHeader = ".address_size";
   std::string result;
-  std::unordered_map<std::string_view, std::string_view> known;
+  Files files;
+  std::unordered_map<std::string_view, std::string> known;
   for (const std::string& part : parts) {
     const size_t header = part.find('\n', std::min(part.find(kLastOfHeader), part.size()));
     if (header == std::string::npos) return std::nullopt;
     if (result.empty()) result = part.substr(0, header + 1);
-    const auto declarations = declarations_in(std::string_view(part).substr(header + 1));
-    if (!declarations) return std::nullopt;
-    for (const Declaration& each : *declarations) {
-      const auto [found, is_new] = known.emplace(each.name, each.text);
-      if (is_new) {
-        result += each.text;
-      } else if (without_numbers(found->second) != without_numbers(each.text)) {
+    const auto contents = contents_of(std::string_view(part).substr(header + 1));
+    if (!contents) return std::nullopt;
+    for (const Declaration& each : contents->declarations) {
+      std::string text = files.renumbered(each.text, contents->files);
+      const auto found = known.find(each.name);
+      if (found == known.end()) {
+        result += text;
+        known.emplace(each.name, std::move(text));
+      } else if (without_numbers(found->second) != without_numbers(text)) {
         return std::nullopt;
       }
     }
   }
-  return result;
+  return result + files.text();
 }
 
 }  // namespace gvp::kcc

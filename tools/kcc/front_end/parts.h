@@ -13,12 +13,15 @@ namespace gvp::kcc {
 // code is the same but for the label of a last line, which keeps a kernel's end apart.
 std::string without_lines(const std::string& text);
 
+// Whether functions of a text have numbers of double precision, of which there is something to say.
+bool computes_in_doubles(const std::string& text);
+
 // At most `count` parts of a text, each with some of the kernels, the functions that these call and
 // all variables, which have to be public (with_shared_variables): LLVM takes a private one that
-// nobody in its part writes for a constant.  The first also has the functions that no kernel calls.
+// nobody in its part writes for a constant.  Functions that no kernel calls are in none.
 std::vector<std::string> parts_of(const std::string& text, unsigned count);
 
-// One PTX of those of the parts, without lines.  Nothing where parts disagree on what both have.
+// One PTX of those of the parts.  Nothing where parts disagree on what both have.
 std::optional<std::string> joined(const std::vector<std::string>& parts);
 
 }  // namespace gvp::kcc

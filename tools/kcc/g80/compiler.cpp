@@ -16,6 +16,7 @@
 #include "tools/ptx/kept_functions.h"
 #include "tools/ptx/parser.h"
 #include "tools/ptx/shown_names.h"
+#include "tools/ptx/uncalled.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -126,6 +127,7 @@ void use_plain_names(Result& result) {
 
 Result compile(const std::string& file_name, const std::string& text, const Options& options) {
   ptx::Module module = ptx::parse(ptx::Source(file_name, text, options.generated));
+  ptx::leave_out_uncalled(module);
   Result result;
   if (options.generated) result.warnings = demote_doubles(module, options.double_arrays);
   add_library(module);
