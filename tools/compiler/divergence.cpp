@@ -14,14 +14,18 @@ class Analysis {
         below_(graph),
         definitions_(flow.variables, 0),
         users_(flow.variables),
-        branches_of_(flow.variables) {
+        branches_of_(flow.variables),
+        in_use_(graph.size(), false) {
     for (uint32_t i = 0; i < flow.statements.size(); ++i) {
+      const DataFlow::Statement& statement = flow.statements[i];
+      if (!statement.uses.empty() || !statement.defines.empty()) in_use_[statement.block] = true;
       for (const uint32_t v : flow.statements[i].defines) ++definitions_[v];
       for (const uint32_t v : flow.statements[i].uses) users_[v].push_back(i);
     }
     for (uint32_t block = 0; block < graph.size(); ++block) {
       if (flow.branch_condition[block] == kNoVariable) continue;
       branches_of_[flow.branch_condition[block]].push_back(block);
+      in_use_[block] = true;
     }
     result_.variables.assign(flow.variables, false);
     result_.branches.assign(graph.size(), false);
@@ -57,12 +61,25 @@ class Analysis {
     if (graph_.successors[block].size() < 2 || result_.branches[block]) return;
     result_.branches[block] = true;
     const std::vector<bool> region = reachable_without(graph_, block, below_.immediate(block));
+    if (!region[block] && go_apart(block)) return;
     for (const auto& statement : flow_.statements) {
       if (!region[statement.block]) continue;
       for (const uint32_t v : statement.defines) {
         if (definitions_[v] > 1 || (region[block] && used_outside(v, region))) mark(v);
       }
     }
+  }
+
+  // Whether the threads of a branch's sides meet again only to end, as behind an early return.
+  bool go_apart(uint32_t block) const {
+    const auto& sides = graph_.successors[block];
+    if (sides.size() != 2) return false;
+    std::vector<bool> one = reachable_without(graph_, sides[0], kNoNode);
+    std::vector<bool> other = reachable_without(graph_, sides[1], kNoNode);
+    one[sides[0]] = other[sides[1]] = true;
+    for (uint32_t node = 0; node < graph_.size(); ++node)
+      if (one[node] && other[node] && in_use_[node]) return false;
+    return true;
   }
 
   bool used_outside(uint32_t v, const std::vector<bool>& region) const {
@@ -81,6 +98,7 @@ class Analysis {
   std::vector<uint32_t> definitions_;
   std::vector<std::vector<uint32_t>> users_;
   std::vector<std::vector<uint32_t>> branches_of_;
+  std::vector<bool> in_use_;  // by block: reads or writes a variable
   std::vector<uint32_t> work_;
   Divergence result_;
 };

@@ -46,12 +46,13 @@ std::string code_of(const std::string& ptx, const g80::Options& options) {
 std::string round_of(const std::string& ptx) {
   const auto words = g80::compile("k.ptx", ptx, {}).module.kernels.front().code;
   const auto lines = gpgpu::g80::disassemble(words.data(), words.size());
-  const auto branch = std::find_if(lines.rbegin(), lines.rend(), [](const auto& line) {
-    return line.text.find("BRA C") != std::string::npos;
-  });
-  if (branch == lines.rend()) return "";
-  const size_t number = branch->text.find("0x");
-  const uint64_t target = std::stoull(branch->text.substr(number), nullptr, 16);
+  uint64_t target = ~uint64_t{0};
+  for (const auto& line : lines) {
+    const size_t number = line.text.find("0x");
+    if (line.text.rfind("BRA ", 0) != 0 || number == std::string::npos) continue;
+    const uint64_t to = std::stoull(line.text.substr(number), nullptr, 16);
+    if (to <= line.address) target = to;
+  }
   std::string text;
   for (const auto& line : lines) text += line.address < target ? "" : line.text + '\n';
   return text;

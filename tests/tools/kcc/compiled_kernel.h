@@ -25,7 +25,7 @@ std::vector<uint32_t> results(const std::string& ptx, uint32_t threads = 32, uin
 
 // What it is compiled to, as text, one instruction a line.
 std::string code_of(const std::string& ptx, const g80::Options& options = {});
-// That from where its last conditional branch goes back to: the rounds of a loop, and the end.
+// That from where its last branch that goes back leads to: the rounds of a loop, and the end.
 std::string round_of(const std::string& ptx);
 size_t count(const std::string& code, const std::string& what);
 

@@ -120,6 +120,10 @@ Callee describe_called(const Kernel& function, const std::vector<uint32_t>& numb
   return callee;
 }
 
+uint32_t entries_of_call(const Kernel& kernel, const Instruction& call) {
+  return kOfCall + kernel.callees[call.callee].stack_entries;
+}
+
 // Pushes and joins pair on every way, so that any way to a block tells how many are open.
 uint32_t stack_entries(const Kernel& kernel) {
   uint32_t most = 0;
@@ -133,9 +137,8 @@ uint32_t stack_entries(const Kernel& kernel) {
     if (block.join && here >= kOfRegion) here -= kOfRegion;
     for (const Instruction& instruction : block.code) {
       if (instruction.operation == Operation::kSetSync) here += kOfRegion;
-      const uint32_t inside =
-          is_call(instruction) ? kOfCall + kernel.callees[instruction.callee].stack_entries : 0;
-      most = std::max(most, here + inside);
+      most =
+          std::max(most, here + (is_call(instruction) ? entries_of_call(kernel, instruction) : 0));
     }
     for (const uint32_t next : {block.next, block.branches ? block.target : kNoRegister}) {
       if (next == kNoRegister || open[next] != kNoRegister) continue;

@@ -17,6 +17,9 @@ void bind_calls(Kernel& kernel);
 // What callers have to know of a function whose registers are allocated.
 Callee describe_called(const Kernel& function, const std::vector<uint32_t>& numbers);
 
+// Entries of a warp's stack that a call takes, with those of the function.
+uint32_t entries_of_call(const Kernel& kernel, const Instruction& call);
+
 // Entries of a warp's stack that nested branches and calls take: two for a region whose branch
 // diverges, one for a call.
 uint32_t stack_entries(const Kernel& kernel);

@@ -154,7 +154,7 @@ class Emitter {
   void terminate(const Block& block, uint32_t following) {
     if (block.branches) {
       const bool falls_into_target = block.target != kNoRegister && block.target == following;
-      if (falls_into_target && block.next != kNoRegister) {
+      if (falls_into_target && block.next != kNoRegister && !block.target_first) {
         jump(block.guard.negated(), block.next, block.source);
         return;
       }

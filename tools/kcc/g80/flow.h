@@ -31,4 +31,7 @@ void unify_ways_back(Kernel& kernel);
 // SSY and join for all branches that threads of a warp may take differently.
 void synchronise(Kernel& kernel);
 
+// After that: branches in loops whose staying threads would go first, and fill the stack.
+void let_leaving_threads_go_first(Kernel& kernel);
+
 }  // namespace gvp::kcc::g80

@@ -201,6 +201,7 @@ class KernelCompiler {
     unify_ways_back(kernel);
     give_own_ends(kernel);
     synchronise(kernel);
+    let_leaving_threads_go_first(kernel);
     assign_address_registers(kernel, options_.optimise > 0);
     legalise(kernel, options_.optimise > 0);
     bind_calls(kernel);

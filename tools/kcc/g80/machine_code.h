@@ -116,8 +116,9 @@ struct Block {
   bool branches = false;
   uint32_t target = kNoRegister;
   uint32_t next = kNoRegister;
-  bool join = false;       // the threads of a region meet here
-  ptx::SourceLine source;  // of the branch
+  bool join = false;          // the threads of a region meet here
+  bool target_first = false;  // threads that go to `target` do so before others go on
+  ptx::SourceLine source;     // of the branch
 };
 
 enum class RegisterClass : uint8_t { kGeneral, kFlags };

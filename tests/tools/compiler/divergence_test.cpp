@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compiler/divergence.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace gvp::compiler {
+namespace {
+
+constexpr uint32_t kThread = 0, kCondition = 1, kCount = 2, kEnds = 3;
+
+// Block 0 branches by the thread; others as the edges say, by kEnds where there are two.
+struct Program {
+  Program(uint32_t blocks, const std::vector<std::pair<uint32_t, uint32_t>>& edges)
+      : graph(blocks) {
+    for (const auto& [from, to] : edges) graph.add_edge(from, to);
+    flow.variables = 4;
+    flow.branch_condition.assign(blocks, kNoVariable);
+    for (uint32_t block = 0; block < blocks; ++block)
+      if (graph.successors[block].size() == 2) flow.branch_condition[block] = kEnds;
+    flow.branch_condition[0] = kCondition;
+    add(0, {kThread}, {kCondition});
+  }
+  void add(uint32_t block, std::vector<uint32_t> uses, std::vector<uint32_t> defines) {
+    flow.statements.push_back({block, false, std::move(uses), std::move(defines)});
+  }
+  Divergence run() const { return divergence(graph, flow, {kThread}); }
+
+  Graph graph;
+  DataFlow flow;
+};
+
+// 0 -> 4 (the end), 0 -> 1 -> 2 (a loop) -> 3 -> 4
+Program early_return() {
+  Program program(5, {{0, 4}, {0, 1}, {1, 2}, {2, 2}, {2, 3}, {3, 4}});
+  program.add(1, {}, {kCount});
+  program.add(2, {kCount}, {kCount});
+  program.add(2, {kCount}, {kEnds});
+  return program;
+}
+
+TEST(Divergence, LoopsBehindAnEarlyReturnAreAsUniformAsBeforeIt) {
+  const Divergence found = early_return().run();
+  EXPECT_TRUE(found.branches[0]);
+  EXPECT_FALSE(found.branches[2]);
+  EXPECT_FALSE(found.variables[kCount]);
+}
+
+TEST(Divergence, WhatTheSidesOfABranchMakeDiffersWhereTheyMeet) {
+  Program program = early_return();
+  program.add(4, {kCount}, {});
+  EXPECT_TRUE(program.run().variables[kCount]);
+  Program loop = early_return();
+  loop.graph.add_edge(4, 0);  // in which the others come round again
+  EXPECT_TRUE(loop.run().variables[kCount]);
+}
+
+}  // namespace
+}  // namespace gvp::compiler
