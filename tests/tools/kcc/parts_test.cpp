@@ -124,6 +124,17 @@ TEST(Parts, JoinDeclarations) {
   EXPECT_EQ(*ptx, kHeader + other + kernel_text("a") + kernel_text("b"));
 }
 
+// Where its callers come first.
+TEST(Parts, JoinFunctionsThatAreDeclaredBeforeTheyAreDefined) {
+  const std::string first = ".func  (.param .b32 r) f\n(\n\t.param .b32 p\n)\n;\n";
+  const std::string whole = function("f", 0);
+  const std::string body = whole.substr(whole.find(".visible"));
+  const auto ptx = joined({kHeader + first + kernel_text("a") + function("f", 0),
+                           kHeader + function("f", 4) + kernel_text("b")});
+  ASSERT_TRUE(ptx);
+  EXPECT_EQ(*ptx, kHeader + first + kernel_text("a") + body + kernel_text("b"));
+}
+
 // Each part counts its files and labels.
 TEST(Parts, JoinLines) {
   const auto with_lines = [](const std::string& name, int first, int file) {

@@ -190,6 +190,7 @@ constexpr std::string_view kFile = "\t.file\t";
 struct Declaration {
   std::string_view name;
   std::string_view text;
+  bool promised = false;  // a function that is defined elsewhere, or further behind
 };
 
 // Of "(.param .b32 func_retval0) _Z4kepti(": "_Z4kepti".
@@ -223,6 +224,7 @@ std::optional<Contents> contents_of(std::string_view ptx) {
     if (inside) {
       std::string_view& text = found.back().text;
       text = {text.data(), text.size() + line.size()};
+      found.back().promised = line == ";\n";
       inside = line != "}\n" && line != ";\n";
       return;
     }
@@ -237,14 +239,14 @@ std::optional<Contents> contents_of(std::string_view ptx) {
     for (const std::string_view kind : {".entry ", ".func "}) {
       const size_t at = line.find(kind);
       if (at == std::string_view::npos || line[0] != '.') continue;
-      found.push_back({name_after_result(line.substr(at + kind.size())), line});
+      found.push_back({name_after_result(line.substr(at + kind.size())), line, false});
       inside = true;
       return;
     }
     const bool variable =
         line[0] == '.' && line.size() > 2 && line.substr(line.size() - 2) == ";\n";
     understood &= variable;
-    if (variable) found.push_back({name_of_variable(line), line});
+    if (variable) found.push_back({name_of_variable(line), line, false});
   });
   if (!understood || inside) return std::nullopt;
   return contents;
@@ -335,7 +337,7 @@ std::optional<std::string> joined(const std::vector<std::string>& parts) {
   constexpr std::string_view kLastOfHeader = ".address_size";
   std::string result;
   Files files;
-  std::unordered_map<std::string_view, std::string> known;
+  std::unordered_map<std::string_view, std::string> known, promised;
   for (const std::string& part : parts) {
     const size_t header = part.find('\n', std::min(part.find(kLastOfHeader), part.size()));
     if (header == std::string::npos) return std::nullopt;
@@ -344,10 +346,11 @@ std::optional<std::string> joined(const std::vector<std::string>& parts) {
     if (!contents) return std::nullopt;
     for (const Declaration& each : contents->declarations) {
       std::string text = files.renumbered(each.text, contents->files);
-      const auto found = known.find(each.name);
-      if (found == known.end()) {
+      auto& of_kind = each.promised ? promised : known;
+      const auto found = of_kind.find(each.name);
+      if (found == of_kind.end()) {
         result += text;
-        known.emplace(each.name, std::move(text));
+        of_kind.emplace(each.name, std::move(text));
       } else if (without_numbers(found->second) != without_numbers(text)) {
         return std::nullopt;
       }
