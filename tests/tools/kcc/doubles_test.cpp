@@ -52,6 +52,48 @@ TEST(Doubles, BecomeFloatsWithAWarning) {
   }
 }
 
+// All 64 bits of them, through registers and through memory of the kernel's own.
+TEST(Doubles, ThatAreOnlyCopiedStayWhatTheyAre) {
+  const std::string text =
+      "struct Pair { double a; double2 b; };\n"
+      "extern \"C\" __global__ void k(const double* in, double* out, int n) {\n"
+      "  __shared__ double s[8];\n"
+      "  const int t = threadIdx.x;\n"
+      "  double x = in[t];\n  if (t == n) x = in[0];\n"
+      "  s[t] = x;\n  __syncthreads();\n"
+      "  Pair p; p.a = s[7 - t]; p.b = *(const double2*)(in + 2 * (t / 4));\n"
+      "  out[t] = t & 1 ? p.a : t == 0 ? 7e299 : p.b.y;\n"
+      "}\n";
+  const double values[] = {1e300, 3.14159265358979, -1e-310, 0.1, -0.0, 1.0 / 3, 2.0, 1e-200};
+  std::vector<uint32_t> in(2 * std::size(values));
+  std::memcpy(in.data(), values, sizeof values);
+  for (const unsigned level : {0u, 1u, 2u}) {
+    CudaOptions options;
+    options.optimise = level;
+    const g80::Result result = compile_text(text, options);
+    EXPECT_THAT(result.warnings, testing::IsEmpty());
+    const auto out = results(result.module, 8, in, 5);
+    for (uint32_t t = 0; t < 8; ++t) {
+      const uint32_t from = t % 2 == 0 ? 2 * (t / 4) + 1 : 7 - t == 5 ? 0 : 7 - t;
+      double found = 0;
+      std::memcpy(&found, &out[2 * t], 8);
+      const double expected = t == 0 ? 7e299 : values[from];
+      EXPECT_EQ(std::memcmp(&found, &expected, 8), 0) << "-O" << level << ", " << t;
+    }
+  }
+}
+
+// One computation, and they are floats, wherever they come from.
+TEST(Doubles, ThatMeetComputedOnesAreFloats) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const double* in, double* out, int n) {\n"
+      "  double x = in[threadIdx.x];\n"
+      "  for (int i = 0; i < n; i++) x = i == 3 ? x * 0.5 : in[i];\n"
+      "  out[threadIdx.x] = x;\n"
+      "}\n";
+  EXPECT_THAT(refusal(text), HasSubstr("--demote-double-arrays"));
+}
+
 // Headers are full of them.
 TEST(Doubles, OfFunctionsThatNoKernelCallsAreNotWarnedOf) {
   const std::string text =

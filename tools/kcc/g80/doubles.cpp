@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tools/kcc/g80/copied_doubles.h"
 #include "tools/ptx/rewriting.h"
 #include "tools/ptx/shown_names.h"
 #include "tools/ptx/values.h"
@@ -236,6 +237,7 @@ bool demote_own_memory(ptx::Module& module, ptx::Function& kernel) {
 std::vector<std::string> demote_doubles(ptx::Module& module, bool arrays) {
   std::vector<std::string> warnings;
   for (ptx::Function& function : module.functions) {
+    copy_doubles_as_words(function);
     Demotion demotion(module, function, arrays);
     if (!demotion.run()) continue;
     const ptx::SourceLine& where = demotion.where();
