@@ -68,6 +68,15 @@ TEST(SourceText, BlanksWithoutMovingLines) {
   EXPECT_EQ(text.text(), "void f() {\n# 7 \"x.h\"\n  g<1>;            \n}\n");
 }
 
+// What is kept of a launch may be the last word of its line, even the last before a linemarker.
+TEST(SourceText, BlanksLaunchesThatGoOnInTheNextLine) {
+  SourceText text("void f() {\n  g<1>\n  <<<a, b>>>();\n  g<2>\n# 7 \"x.h\"\n <<<a, b>>>();\n}\n");
+  const Declaration function = text.declarations().at(0);
+  text.blank(function.body, text.template_launches(function.body));
+  EXPECT_EQ(text.text(),
+            "void f() {\n  g<1>\n;              \n  g<2>\n# 7 \"x.h\"\n;             \n}\n");
+}
+
 TEST(Diagnostics, TellPlacesAndWhatAskedForThem) {
   const auto errors = errors_in(
       "\x1b[1mk.cu:3:7: \x1b[0m\x1b[0;1;31merror: \x1b[0mbad\n"

@@ -439,7 +439,18 @@ void SourceText::blank(const Span& span, const std::vector<Span>& kept) {
       if (!keep && text_[at] != '\n') text_[at] = ' ';
     }
   }
-  for (const Span& each : kept) text_[each.end] = ';';
+  for (const Span& each : kept) text_[place_behind(each)] = ';';
+}
+
+// What was kept may end its line, whose end stays, and linemarkers may follow.
+size_t SourceText::place_behind(const Span& kept) const {
+  size_t at = kept.end;
+  while (at < text_.size() && text_[at] == '\n') {
+    const size_t next = line_of(++at);
+    if (next != 0 && lines_[next - 1].begin == at && lines_[next - 1].marker)
+      at = std::min(text_.find('\n', at), text_.size());
+  }
+  return at;
 }
 
 void SourceText::remove_body(const Declaration& function) {

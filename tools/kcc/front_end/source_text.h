@@ -87,6 +87,8 @@ class SourceText {
     size_t number = 0;  // in that file
   };
   void find_lines();
+  // Of the first character behind that may be replaced.
+  size_t place_behind(const Span& kept) const;
 
   std::string text_;
   std::vector<Line> lines_;
