@@ -22,6 +22,7 @@
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
+#include "tools/kcc/front_end/launch_brackets.h"
 #include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
@@ -360,7 +361,9 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::string preprocessed() {
     for (unsigned missing = 0; missing < kMostMissingHeaders; ++missing) {
       const Outcome outcome = clang_.preprocess();
-      if (outcome.good()) return without_surplus_qualifiers(with_unroll_counts(outcome.output));
+      if (outcome.good())
+        return with_whole_launch_brackets(
+            without_surplus_qualifiers(with_unroll_counts(outcome.output)));
       const auto errors = errors_in(outcome.messages);
       const std::string header = errors.empty() ? "" : missing_header(errors.back());
       // Without a source's line it is the command line's, which means what it says.

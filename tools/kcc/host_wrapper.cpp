@@ -5,6 +5,7 @@
 #include <set>
 
 #include "models/base/error.h"
+#include "tools/kcc/front_end/launch_brackets.h"
 #include "tools/kcc/host_text.h"
 #include "tools/kcc/source_tokens.h"
 
@@ -269,7 +270,8 @@ class Wrapper {
 
 std::string host_wrapper(const std::string& file, const std::string& source,
                          const std::string& cubin) {
-  return Wrapper(file, source).run(cubin);
+  const std::string whole = with_whole_launch_brackets(source);
+  return Wrapper(file, whole).run(cubin);
 }
 
 }  // namespace gvp::kcc

@@ -98,6 +98,13 @@ TEST(HostWrapper, LaunchesBecomeCalls) {
   EXPECT_THAT(text, HasSubstr("cuda_add_argument(&cuda_arguments, &n, sizeof n);"));
 }
 
+TEST(HostWrapper, LaunchesAsFormattersWriteThemBecomeCalls) {
+  const std::string text = wrapped(
+      "__global__ void k(float* a) { a[0] = 1; }\n"
+      "void f(float* a, int n) { k << <n >> 2, 32 >> >(a); g(1 << n); }\n");
+  EXPECT_THAT(text, HasSubstr("k__launch(CUDA_CONFIGURATION(n >> 2, 32), a); g(1 << n);"));
+}
+
 TEST(HostWrapper, RefusesWhatIsNotC) {
   EXPECT_THAT(error_of("\nint main() { int* p = new int[4]; }"),
               HasSubstr("p.cu:2: --host-wrapper: \"new\""));

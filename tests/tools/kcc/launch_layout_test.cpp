@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches however they are set over lines.
+// Launches however they are set: over several lines, and with brackets that a formatter of C++ has
+// taken apart.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,6 +36,27 @@ TEST(LaunchLayout, LaunchesMayBeginInTheLineBehindTheKernelsName) {
   testing::internal::CaptureStderr();
   EXPECT_THAT(kernels(compiled(source.path())),
               ElementsAre("_Z1kILi2EEvPi", "_Z1kILi3EEvPi", "_Z1kILi4EEvPi"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), IsEmpty());
+}
+
+TEST(LaunchLayout, LaunchesMayHaveBracketsWithBlanks) {
+  const TemporaryFile source("host.cu",
+                             "template <class T> __global__ void k(T* p) { *p = 1; }\n"
+                             "__global__ void q(int* p) { *p = 2; }\n"
+                             "template <class T> struct S {\n"
+                             "  void run(T* p) { k<T> << <1, 32 >> >(p); }\n"
+                             "};\n"
+                             "#define LAUNCH(T, n) k<T> << <1, n>> >((T*)p)\n"
+                             "void host(float* p) {\n"
+                             "  S<float> s;\n"
+                             "  s.run(p);\n"
+                             "  q << <2, 16 >> >((int*)p);\n"
+                             "  k<int> << < 1, 32, 0 >> > ((int*)p);\n"
+                             "  LAUNCH(short, 4);\n"
+                             "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.path())),
+              ElementsAre("_Z1kIfEvPT_", "_Z1kIiEvPT_", "_Z1kIsEvPT_", "q"));
   EXPECT_THAT(testing::internal::GetCapturedStderr(), IsEmpty());
 }
 
