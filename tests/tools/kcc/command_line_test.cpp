@@ -290,6 +290,31 @@ TEST(CommandLine, MacrosAndHeadersReachTheSource) {
   EXPECT_EQ(kcc("-include /nowhere/at_all.h " + kKernel + " -o /dev/null").status, 126);
 }
 
+// The folder of the source is looked into last only where nobody names it.
+TEST(CommandLine, FoldersOfHeadersKeepTheirOrder) {
+  namespace fs = std::filesystem;
+  const TemporaryFile place("order", "");
+  const fs::path folder = place.path() + ".d";
+  const auto write = [&](const char* name, const char* text) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << text;
+  };
+  write("own/in/value.h", "#define VALUE 1111\n");
+  write("in/value.h", "#define VALUE 2222\n");
+  write("own/other/uses.h", "#include \"in/value.h\"\n");
+  write("own/k.cu", "#include \"other/uses.h\"\n__global__ void k(int* p) { *p = VALUE; }\n");
+  const std::string own = (folder / "own").string();
+  const std::string source = own + "/k.cu --emit ptx";
+  const auto with = [&](const std::string& first, const std::string& second) {
+    return kcc("-I" + first + " -I" + second + " " + source).text;
+  };
+  EXPECT_THAT(with(own, folder), HasSubstr("1111"));
+  EXPECT_THAT(with(own + "/other/..", folder), HasSubstr("1111"));
+  EXPECT_THAT(with(folder, own), HasSubstr("2222"));
+  EXPECT_THAT(kcc(source).text, HasSubstr("1111"));
+  fs::remove_all(folder);
+}
+
 TEST(CommandLine, KeepGoingLeavesOutWhatHasErrorsAndSaysSo) {
   const TemporaryFile source("some.cu",
                              "__global__ void good(int* p) { *p = 1; }\n"

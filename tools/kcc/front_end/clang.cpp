@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -72,6 +73,15 @@ void add_level(std::vector<std::string>& words, unsigned optimise) {
   words.emplace_back(optimise >= 2 ? "-O2" : "-O1");
 }
 
+// Clang would look into a folder that is named twice where it is named last, and take what is in
+// there for a system's.
+bool is_among_folders(const std::vector<std::string>& arguments, const fs::path& folder) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    std::error_code error;
+    return argument.rfind("-I", 0) == 0 && fs::equivalent(argument.substr(2), folder, error);
+  });
+}
+
 }  // namespace
 
 std::string Clang::header_folder() {
@@ -139,8 +149,10 @@ std::vector<std::string> Clang::headers() const {
   words.insert(words.end(), {"-isystem", folder, "-isystem", folder + "/sdk"});
   words.insert(words.end(), system_.begin(), system_.end());
   // Programs of one folder were compiled with -I. and say <kernel.h> of a file beside the source.
-  const fs::path folder_of_source = fs::path(file_).parent_path();
-  words.insert(words.end(), {"-idirafter", folder_of_source.empty() ? "." : folder_of_source});
+  fs::path folder_of_source = fs::path(file_).parent_path();
+  if (folder_of_source.empty()) folder_of_source = ".";
+  if (!is_among_folders(arguments_, folder_of_source))
+    words.insert(words.end(), {"-idirafter", folder_of_source});
   words.insert(words.end(), {"-idirafter", kMissingFolder});
   return words;
 }
