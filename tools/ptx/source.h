@@ -2,12 +2,14 @@
 // The text of a PTX file and errors that point into it: file:line:column, the message, the line
 // and a caret below the place.  Lines and columns count from 1.  Of PTX that a compiler has made
 // from another file, users know that file only: there, errors point to the line that the nearest
-// .loc before the place names, else to where the name at the place is first written.
+// .loc before the place names, else to where the name at the place is first written, or, of a
+// kernel's name, to where it is written in front of the kernel's body.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gvp::ptx {
 
@@ -33,6 +35,7 @@ class Source {
 
  private:
   [[noreturn]] void fail_in_original(Position where, std::string message) const;
+  std::pair<std::string, uint32_t> begin_of_body(uint32_t head) const;
   std::string file_of_number(std::string_view number) const;
 
   std::string name_;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "models/gpgpu/flexgrip/flexgrip_registers.h"
 #include "tests/tools/kcc/compiled_kernel.h"
 
 namespace gvp::kcc {
@@ -98,13 +99,23 @@ TEST(CompilerLimits, RefusesVariablesThatNoMemoryHolds) {
   EXPECT_THAT(declared(many), HasSubstr("more than 16384 variables in global memory"));
 }
 
-TEST(CompilerLimits, RefusesParametersBeyondTheirSpace) {
+TEST(CompilerLimits, RefusesParametersForWhichDevicesHaveNoRegisters) {
   const auto with = [](const std::string& parameters) {
     return error_of(".version 3.2\n.target sm_20\n.entry k(" + parameters + ") { ret; }\n");
   };
-  EXPECT_EQ(with(".param .align 4 .b8 s[256]"), "");
-  EXPECT_THAT(with(".param .align 4 .b8 s[256], .param .u8 c"), HasSubstr("more than 256 bytes"));
-  EXPECT_THAT(with(".param .align 4 .b8 s[2147483648]"), HasSubstr("more than 256 bytes"));
+  const auto structure = [](uint32_t words) {
+    return ".param .align 4 .b8 s[" + std::to_string(4 * words) + "]";
+  };
+  constexpr uint32_t kMost = FLEXGRIP_MAX_PARAMETERS;
+  EXPECT_EQ(with(structure(kMost)), "");
+  EXPECT_EQ(with(structure(kMost - 2) + ", .param .u8 c, .param .u16 d"), "");
+  EXPECT_THAT(
+      with(structure(kMost) + ", .param .u8 c"),
+      HasSubstr("k.ptx:3:8: kernel \"k\" has 33 words of parameters, devices have registers "
+                "for 32 (pass the address of a structure in global memory, "));
+  EXPECT_THAT(with(structure(536870912)), HasSubstr("has 536870912 words of parameters"));
+  EXPECT_THAT(with(structure(536870912) + ", .param .align 4 .b8 t[2147483644]"),
+              HasSubstr("has 1073741823 words of parameters"));
 }
 
 TEST(CompilerLimits, SumsOfFloatsAreNotSumsOfTheirBits) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/kcc/g80/sm_limits.h"
 #include "tools/ptx/shown_names.h"
 #include "tools/ptx/split.h"
 
@@ -11,7 +12,6 @@ namespace {
 
 using ptx::Space;
 
-constexpr uint32_t kParameterLimit = 256;   // bytes, as in CUDA for this machine
 constexpr uint32_t kSharedLimit = 16384;    // bytes an SM has
 constexpr uint32_t kConstantLimit = 65536;  // bytes of a bank
 constexpr uint32_t kAddressLimit = 65536;   // bytes of the bank with the addresses of variables
@@ -35,9 +35,14 @@ uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& e
   return address;
 }
 
-[[noreturn]] void too_many_parameters(const ptx::Module& module, const ptx::Symbol& symbol) {
-  module.source.fail(symbol.position, "more than 256 bytes of parameters",
-                     "pass a pointer to a structure");
+void check_parameters(const ptx::Module& module, const ptx::Function& kernel, uint64_t words) {
+  if (words <= kParameterWords) return;
+  module.source.fail(
+      kernel.position,
+      "kernel \"" + ptx::readable_name(kernel.name) + "\" has " + std::to_string(words) +
+          " words of parameters, devices have registers for " + std::to_string(kParameterWords),
+      "pass the address of a structure in global memory, or put one into "
+      "__constant__ memory");
 }
 
 template <typename Visitor>
@@ -85,7 +90,7 @@ Layout lay_out(const ptx::Module& module, const std::vector<ptx::Function>& func
   const ptx::Function& kernel = functions.back();
   Layout layout;
   layout.address_of.assign(module.symbols.size(), 0);
-  uint32_t shared = gpgpu::g80::kSharedHeaderBytes;
+  uint64_t words = 0;
   for (const ptx::Operand& parameter : kernel.parameters) {
     if (!parameter.is_symbol()) {
       module.source.fail(parameter.position, "parameters of kernels are .param variables");
@@ -94,14 +99,13 @@ Layout lay_out(const ptx::Module& module, const std::vector<ptx::Function>& func
     // Pointers of 64-bit PTX take one slot too: addresses have 32 bits.
     const bool pointer = module.wide_addresses && symbol.size == 8 &&
                          (symbol.type == ptx::Type::kU64 || symbol.type == ptx::Type::kB64);
-    if (symbol.size > kParameterLimit) too_many_parameters(module, symbol);
-    layout.address_of[parameter.index] = shared;
-    shared += pointer ? 4 : align(static_cast<uint32_t>(symbol.size), 4);
-    if (shared > gpgpu::g80::kSharedHeaderBytes + kParameterLimit) {
-      too_many_parameters(module, symbol);
-    }
+    layout.address_of[parameter.index] =
+        static_cast<uint32_t>(gpgpu::g80::kSharedHeaderBytes + 4 * words);
+    words += pointer ? 1 : (symbol.size + 3) / 4;
   }
-  layout.parameter_bytes = shared - gpgpu::g80::kSharedHeaderBytes;
+  check_parameters(module, kernel, words);
+  layout.parameter_bytes = static_cast<uint32_t>(4 * words);
+  uint32_t shared = gpgpu::g80::kSharedHeaderBytes + layout.parameter_bytes;
 
   std::vector<bool> used(module.symbols.size(), false);
   for (const ptx::Function& each : functions) note_used(each, used);
