@@ -58,5 +58,19 @@ TEST(LaunchLimits, KernelsWithTooManyParametersAreNamedWhereTheyStand) {
                     HasSubstr("has 35 words")));
 }
 
+TEST(LaunchLimits, KernelsWithTooManyConstantsAreNamedWhereTheyStand) {
+  const TemporaryFile source("host.cu",
+                             "__constant__ float table[16384];\n"
+                             "__global__ void fits(float* p) { *p = table[threadIdx.x]; }\n"
+                             "__global__ void fits_not(float* p, float* q) {\n"
+                             "  if (*p > 1.2345f) *p = table[threadIdx.x];\n"
+                             "}\n");
+  const std::vector<std::string> errors = errors_of(source.path());
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_THAT(errors[0],
+              AllOf(StartsWith(source.path() + ":3:17: kernel \"fits_not(float*, float*)\""),
+                    HasSubstr("65536 of variables + 8 of literals")));
+}
+
 }  // namespace
 }  // namespace gvp::kcc

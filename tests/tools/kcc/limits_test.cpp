@@ -118,6 +118,32 @@ TEST(CompilerLimits, RefusesParametersForWhichDevicesHaveNoRegisters) {
               HasSubstr("has 1073741823 words of parameters"));
 }
 
+// Variables, literals and addresses lie one behind the other.
+TEST(CompilerLimits, RefusesKernelsForWhichNoDeviceHasConstantMemory) {
+  const auto with = [](uint32_t words, const std::string& body, const std::string& more = "") {
+    return error_of(kernel("ld.const.u32 %r1, [x]; st.global.u32 [%own], %r1;\n" + body,
+                           ".const .u32 x[" + std::to_string(words) + "];" + more + "\n"));
+  };
+  const std::string literal =
+      "ld.global.f32 %f1, [%own]; setp.gt.f32 %p1, %f1, 0f3f9e0652; @%p1 st.global.u32 [%own], 1;";
+  EXPECT_EQ(with(16384, ""), "");
+  EXPECT_EQ(with(16383, literal), "");
+  EXPECT_THAT(
+      with(16384, literal),
+      HasSubstr("needs 65540 bytes of constant memory (65536 of variables + 4 of literals), "
+                "devices have 65536 at most (make __constant__ variables smaller by 4"));
+  EXPECT_EQ(with(16382, literal, ".global .u32 y[4];"), "");
+  EXPECT_THAT(
+      with(16383, literal, ".global .u32 y[4]; .global .u8 z;"),
+      HasSubstr("k.ptx:5:17: kernel \"k\" needs 65544 bytes of constant memory (65532 of "
+                "variables + 4 of literals + 8 of addresses of variables in global memory"));
+  g80::Options options;
+  options.keep_going = true;
+  const g80::Result result = g80::compile(
+      "k.ptx", kernel(literal + " ld.const.u32 %r1, [x];", ".const .u32 x[16384];\n"), options);
+  EXPECT_EQ(result.errors.size(), 1U);
+}
+
 TEST(CompilerLimits, SumsOfFloatsAreNotSumsOfTheirBits) {
   // The difference of the bits would fit the multiplier's 24 bits.
   const auto found =

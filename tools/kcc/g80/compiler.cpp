@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/base/error.h"
+#include "tools/kcc/g80/constant_memory.h"
 #include "tools/kcc/g80/doubles.h"
 #include "tools/kcc/g80/kernel_compiler.h"
 #include "tools/kcc/g80/layout.h"
@@ -137,6 +138,7 @@ Result compile(const std::string& file_name, const std::string& text, const Opti
     if (!function.entry) continue;
     try {
       CompiledKernel compiled = compile_one(module, function, options);
+      check_constant_memory(module, function, result.module, compiled.kernel);
       result.module.kernels.push_back(std::move(compiled.kernel));
       result.kernels.push_back(std::move(compiled.report));
     } catch (const Error& error) {
