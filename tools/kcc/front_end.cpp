@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/base/error.h"
+#include "tools/kcc/front_end/arguments.h"
 #include "tools/kcc/front_end/clang.h"
 #include "tools/kcc/front_end/diagnostics.h"
 #include "tools/kcc/front_end/generated_code.h"
@@ -31,12 +32,6 @@
 
 namespace gvp::kcc {
 namespace {
-
-std::vector<std::string> arguments_of(const FrontEndOptions& options) {
-  std::vector<std::string> arguments = options.arguments;
-  if (options.device_extensions) arguments.emplace_back("-DKCC_DEVICE_EXTENSIONS");
-  return arguments;
-}
 
 constexpr unsigned kMostMissingHeaders = 100;
 // Bytes of intermediate code for which LLVM takes about half a second.
@@ -142,7 +137,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   CudaFile(const std::string& file, const FrontEndOptions& options)
       : file_(file),
         options_(options),
-        clang_(file, options.optimise, options.fast_math, arguments_of(options)) {}
+        clang_(file, options.optimise, options.fast_math, clang_arguments(options)) {}
 
   FrontEndResult compile() {
     intermediate_ = read();

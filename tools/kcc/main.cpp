@@ -162,7 +162,6 @@ void refuse_idle_options(const std::string& input, const std::string& emit,
 
 int run(int argc, char** argv) {
   gvp::kcc::NvccOptions line = gvp::kcc::from_nvcc({argv + 1, argv + argc});
-  for (const std::string& warning : line.warnings) std::cerr << "kcc: warning: " << warning << '\n';
   std::vector<char*> words{argv[0]};
   for (std::string& word : line.words) words.push_back(word.data());
   const auto parsed = gvp::tools::parse_command_line(static_cast<int>(words.size()), words.data(),
@@ -195,6 +194,8 @@ int run(int argc, char** argv) {
 
   compiler.keep_going = values.count("keep-going") != 0;
   compiler.device_extensions = values.count("device-extensions") != 0;
+  const std::string targets = gvp::kcc::target_warning(line.targets, compiler.device_extensions);
+  if (!targets.empty()) std::cerr << "kcc: warning: " << targets << '\n';
   compiler.double_arrays = values.count("demote-double-arrays") != 0;
 
   const bool host_part = values.count("host-wrapper") != 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/nvcc_options.h"
 
+#include <algorithm>
 #include <sstream>
 #include <string_view>
 
@@ -73,9 +74,7 @@ class Translation {
                         name.find_first_not_of("0123456789", digits) == std::string::npos;
     if (!number)
       throw bad_input("\"" + name + "\" names no architecture", {}, "write sm_10 or compute_10");
-    if (name.substr(digits) == "10" || warned_) return;
-    warned_ = true;
-    result_.warnings.push_back("the code is for sm_10, and __CUDA_ARCH__ is 100, not for " + name);
+    result_.targets.push_back(name);
   }
 
   // "arch=compute_10,code=sm_10", "code=[sm_10,compute_10]"
@@ -108,11 +107,27 @@ class Translation {
   const std::vector<std::string>& words_;
   NvccOptions result_;
   size_t at_ = 0;
-  bool warned_ = false;
 };
 
 }  // namespace
 
 NvccOptions from_nvcc(const std::vector<std::string>& words) { return Translation(words).run(); }
+
+std::string target_warning(const std::vector<std::string>& targets, bool device_extensions) {
+  // With extensions a device has all that 1.1 and 1.2 have, as far as kernels see it.
+  std::vector<std::string_view> met{"10"};
+  if (device_extensions) met = {"10", "11", "12"};
+  for (const std::string& target : targets) {
+    const std::string_view number = std::string_view(target).substr(target.find('_') + 1);
+    if (std::find(met.begin(), met.end(), number) != met.end()) continue;
+    const std::string unless = " unless -D__CUDA_ARCH__=N says otherwise";
+    if (device_extensions)
+      return "the code is for sm_10 with device extensions, not for " + target +
+             ": __CUDA_ARCH__ is 120" + unless;
+    return "the code is for sm_10, not for " + target + ": __CUDA_ARCH__ is 100" + unless +
+           ", and atomic operations and votes need --device-extensions";
+  }
+  return "";
+}
 
 }  // namespace gvp::kcc

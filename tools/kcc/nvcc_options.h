@@ -9,11 +9,14 @@
 namespace gvp::kcc {
 
 struct NvccOptions {
-  std::vector<std::string> words;     // the command line as kcc takes it, without its own name
-  std::vector<std::string> warnings;  // what is not as the option says
+  std::vector<std::string> words;    // the command line as kcc takes it, without its own name
+  std::vector<std::string> targets;  // of -arch and its like: "sm_12"
 };
 
 // Throws gvp::Error for what would have to change the code and cannot.
 NvccOptions from_nvcc(const std::vector<std::string>& words);
+
+// What is to be said where one of the targets is not what the code is for; else empty.
+std::string target_warning(const std::vector<std::string>& targets, bool device_extensions);
 
 }  // namespace gvp::kcc

@@ -282,6 +282,47 @@ TEST(CommandLine, OptionsOfNvccThatCannotBeMetAreNamed) {
   }
 }
 
+// With extensions kernels may have what 1.1 and 1.2 have.
+TEST(CommandLine, TargetsThatAreNotMetAreNamedWithWhatMeetsThem) {
+  const auto said = [](const std::string& options) {
+    return kcc(options + " " + kKernel + " -o /dev/null").text;
+  };
+  for (const char* target : {"sm_11", "sm_12", "compute_20"}) {
+    EXPECT_THAT(said(std::string("-arch=") + target),
+                HasSubstr(std::string("not for ") + target + ": __CUDA_ARCH__ is 100"));
+    EXPECT_THAT(said(std::string("-arch ") + target), HasSubstr("need --device-extensions"));
+  }
+  EXPECT_EQ(said("-arch=sm_12 --device-extensions"), "");
+  EXPECT_EQ(said("--device-extensions -gencode=arch=compute_11,code=sm_11"), "");
+  EXPECT_EQ(said("-arch=sm_10 --device-extensions"), "");
+  EXPECT_THAT(said("--device-extensions -gencode arch=compute_12,code=sm_13"),
+              HasSubstr("with device extensions, not for sm_13: __CUDA_ARCH__ is 120"));
+}
+
+TEST(CommandLine, TheArchitectureIsTheDevicesUnlessTheUserSaysOtherwise) {
+  const TemporaryFile source("architecture.cu",
+                             "#ifdef __CUDA_ARCH__\n"
+                             "__global__ void k(int* p) { p[0] = __CUDA_ARCH__ * 1000; }\n"
+                             "#endif\n");
+  const auto ptx = [&](const std::string& options) {
+    return kcc(options + " --emit ptx " + source.path()).text;
+  };
+  EXPECT_THAT(ptx(""), HasSubstr(", 100000;"));
+  EXPECT_THAT(ptx("--device-extensions"), HasSubstr(", 120000;"));
+  for (const char* extensions : {"", "--device-extensions "}) {
+    const std::string defined = ptx(extensions + std::string("-D__CUDA_ARCH__=130"));
+    EXPECT_THAT(defined, HasSubstr(", 130000;"));
+    EXPECT_THAT(defined, Not(HasSubstr("redefined")));
+    EXPECT_THAT(ptx(extensions + std::string("-D __CUDA_ARCH__")), HasSubstr(", 1000;"));
+    EXPECT_THAT(ptx(extensions + std::string("-U __CUDA_ARCH__")), Not(HasSubstr(".entry")));
+  }
+  for (const char* value : {"sm_12", "", "-1"}) {
+    const Outcome refused = kcc("-D__CUDA_ARCH__=" + std::string(value) + " " + source.path());
+    EXPECT_EQ(refused.status, 126);
+    EXPECT_THAT(refused.text, HasSubstr("__CUDA_ARCH__ is a number (as 120"));
+  }
+}
+
 TEST(CommandLine, MacrosAndHeadersReachTheSource) {
   const TemporaryFile header("value.h", "#define VALUE 41\n");
   const Outcome outcome = kcc("-DNAME=marked -UVALUE_TOO --pre-include " + header.path() + " " +

@@ -114,6 +114,26 @@ TEST(Names, TellProgramsWhetherThereAreAtomicOperations) {
   EXPECT_EQ(results(extended(text, 2), 1, {7, 0}, 3), (std::vector<uint32_t>{10, 4}));
 }
 
+// As most programs ask.
+TEST(Names, OfTheArchitectureTellsWhatThereIs) {
+  const std::string text = R"(extern "C" __global__ void k(unsigned* in, unsigned* out, int n) {
+    out[0] = __CUDA_ARCH__;
+  #if __CUDA_ARCH__ >= 110
+    out[1] = atomicAdd(in, 5u) + n;
+  #endif
+  #if __CUDA_ARCH__ >= 120
+    __shared__ unsigned sum;
+    sum = 1;
+    out[2] = atomicAdd(&sum, 2u) + sum + __all(1);
+  #endif
+  #if __CUDA_ARCH__ >= 130
+    out[2] = 0;
+  #endif
+  })";
+  EXPECT_EQ(results(compiled(text, 2), 1, {7, 0, 0}, 3), (std::vector<uint32_t>{100, 0, 0}));
+  EXPECT_EQ(results(extended(text, 2), 1, {7, 0, 0}, 3), (std::vector<uint32_t>{120, 10, 5}));
+}
+
 // Programs for devices of 1.1 made a sum of floats themselves, some of which give nothing back.
 TEST(Names, OfAProgramsOwnSumOfFloatsGoBeforeOurs) {
   const std::string call =
