@@ -368,7 +368,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       }
       const Diagnostic::Place& place = errors.back().place;
       std::cerr << place.file << ':' << place.line << ": warning: header \"" << header
-                << "\" is not there and is taken for empty\n";
+                << "\" is not there and is taken for "
+                << (Clang::own_header(header).empty() ? "empty" : "kcc's own of this name") << '\n';
       clang_.leave_out_header(header);
       lacks_headers_ = true;
     }

@@ -287,6 +287,58 @@ TEST(HostCode, VariablesWithoutTheirValuesKeepTheLaunches) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+// The types of arguments choose the instances, whatever the program includes and defines itself.
+TEST(HostCode, FunctionsOfTheMathematicalLibraryNeedNoHeader) {
+  const std::string text =
+      "template <class T> __global__ void k(int* out, T) { out[0] = sizeof(T); }\n"
+      "struct A {}; A taken(float); struct B {}; B taken(double);\n"
+      "void host(int* out, float x, double d, int n) {\n"
+      "  k<<<1, 1>>>(out, taken(sqrt(x) + exp(x) + pow(x, x) + rsqrt(x) + abs(x) + expf(d)));\n"
+      "  k<<<1, 1>>>(out, taken(ceil(n / 3) + cos(d) + pow(d, 2) + fmax(x, d) + rsqrtf(n)));\n"
+      "  k<<<1, 1>>>(out, abs(n));\n"
+      "  k<<<1, 1>>>(out, isnan(x) || isinf(d) ? (char)printf(\"%f\\n\", frexp(d, &n)) : 'a');\n"
+      "  memcpy(out, memset(out, 0, 4), 4);\n"
+      "  exit(EXIT_FAILURE);\n"
+      "}\n";
+  for (const char* before :
+       {"", "#include <math.h>\n", "#include <cmath>\n", "#include <cmath>\nusing namespace std;\n",
+        "#include <algorithm>\n#include <stdlib.h>\nusing namespace std;\n",
+        "template <class T> T exp(T a) { return a; }\ntemplate <class T> T rsqrt(T a) { return a; "
+        "}\n"
+        "static float rsqrtf(float a) { return a; }\nfloat sqrt(float a) { return a; }\n"}) {
+    const TemporaryFile source("host.cu", before + text);
+    testing::internal::CaptureStderr();
+    EXPECT_THAT(kernels(compiled(source.path())),
+                ElementsAre("_Z1kI1AEvPiT_", "_Z1kI1BEvPiT_", "_Z1kIcEvPiT_", "_Z1kIiEvPiT_"))
+        << before;
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << before;
+  }
+}
+
+// As the C of the runtime's interface has it, beside that of C++.
+TEST(HostCode, TexturesMayBeBoundThroughPointers) {
+  const TemporaryFile source(
+      "host.cu",
+      "texture<float, 1> t;\n"
+      "texture<float, 2> u;\n"
+      "template <class T> __global__ void k(T* out) { out[0] = tex1Dfetch(t, 1); }\n"
+      "void host(float* p, cudaArray* a) {\n"
+      "  cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();\n"
+      "  const textureReference* r;\n"
+      "  cudaGetTextureReference(&r, \"t\");\n"
+      "  if (cudaBindTexture(NULL, r, p, &f, 4) == cudaSuccess) k<<<1, 1>>>(p);\n"
+      "  if (cudaBindTexture(0, &t, p, &f, 4) == cudaSuccess) k<<<1, 1>>>((int*)p);\n"
+      "  if (cudaBindTexture2D(0, &u, p, &f, 4, 4, 16) == cudaSuccess) k<<<1, 1>>>((char*)p);\n"
+      "  if (cudaBindTextureToArray(&u, a, &f) == cudaSuccess) k<<<1, 1>>>((short*)p);\n"
+      "  if (cudaBindTexture(0, t, p, f, 4) == cudaUnbindTexture(&t)) k<<<1, 1>>>((long*)p);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(
+      kernels(compiled(source.path())),
+      ElementsAre("_Z1kIcEvPT_", "_Z1kIfEvPT_", "_Z1kIiEvPT_", "_Z1kIlEvPT_", "_Z1kIsEvPT_"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
   const TemporaryFile source("host.cu",
                              "#include <no_such_library.h>\n"

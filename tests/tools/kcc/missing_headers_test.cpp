@@ -160,6 +160,28 @@ TEST(MissingHeaders, MissingHeadersMayLieAnywhere) {
   EXPECT_THAT(messages, HasSubstr(":2: warning: header \"./../no_such_b/c.h\" is not there"));
 }
 
+// Where programs keep copies of the samples' headers that are not there: ours have the same names.
+TEST(MissingHeaders, HeadersOfTheSamplesAreOursWhateverTheirFolder) {
+  const TemporaryFile source(
+      "host.cu",
+      "#include \"../../no_such_folder/inc/helper_cuda.h\"\n"
+      "#include <no_such_folder/cutil_math.h>\n"
+      "#include <helper_cuda.h>\n"
+      "#include \"no_such_folder/other.h\"\n"
+      "template <class T> __global__ void k(float3* p) { p[0] = p[1] + p[2] * T(2); }\n"
+      "void host(float3* p) {\n"
+      "  checkCudaErrors(cudaMalloc((void**)&p, 36));\n"
+      "  if (checkCudaCapabilities(1, 0)) k<float><<<1, 1>>>(p);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("k"));
+  const std::string messages = testing::internal::GetCapturedStderr();
+  EXPECT_THAT(messages, HasSubstr("helper_cuda.h\" is not there and is taken for kcc's own"));
+  EXPECT_THAT(messages, HasSubstr("cutil_math.h\" is not there and is taken for kcc's own"));
+  EXPECT_THAT(messages, HasSubstr("other.h\" is not there and is taken for empty"));
+  EXPECT_EQ(std::count(messages.begin(), messages.end(), '\n'), 3) << messages;
+}
+
 // Makefiles of that time said -I. of the folder of the source.
 TEST(MissingHeaders, HeaderBesideTheSourceMayStandInAngleBrackets) {
   const TemporaryFile header("beside.h", "#define VALUE_BESIDE 5\n");

@@ -58,10 +58,11 @@ std::string overlay(const std::set<std::string>& names) {
   const char* comma = ",";
   for (const std::string& name : names) {
     text += comma;
+    const std::string own = Clang::own_header(name);
     // Clang looks for names without "..".
     text += "{\"type\": \"file\", \"name\": \"" +
             (fs::path(kMissingFolder) / name).lexically_normal().string() +
-            "\", \"external-contents\": \"/dev/null\"}";
+            "\", \"external-contents\": \"" + (own.empty() ? "/dev/null" : own) + "\"}";
     comma = ",";
   }
   return text + "]}";
@@ -96,6 +97,12 @@ std::string Clang::header_folder() {
   }
   throw bad_input("kcc_cuda.h is not beside " + executable.string(), {},
                   "run kcc from the build or install tree");
+}
+
+std::string Clang::own_header(const std::string& name) {
+  const fs::path path = fs::path(header_folder()) / "sdk" / fs::path(name).filename();
+  std::error_code error;
+  return fs::is_regular_file(path, error) ? path.string() : "";
 }
 
 Clang::Clang(const std::string& file, unsigned optimise, bool fast_math,

@@ -47,12 +47,16 @@ class Clang {
   // told.
   void tell_lines(bool tell) { lines_ = tell; }
 
-  // From now on a header of this name that cannot be found is an empty one.
+  // From now on a header of this name that cannot be found is our own of its file name, else an
+  // empty one.
   void leave_out_header(const std::string& name) { missing_.insert(name); }
 
   // Where our headers are: beside the executable (../share/gpgpu-vp/kcc/include), where building
   // and installing put them.
   static std::string header_folder();
+  // Our header of CUDA's or its samples that has this file name, whatever the folders in front of
+  // it; empty if there is none.
+  static std::string own_header(const std::string& name);
 
  private:
   std::vector<std::string> common() const;

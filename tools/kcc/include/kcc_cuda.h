@@ -53,6 +53,8 @@ typedef long clock_t;
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))
 #define RAND_MAX 2147483647
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
 
 struct uint3 {
   unsigned int x, y, z;
@@ -95,4 +97,5 @@ __host__ int cudaConfigureCall(dim3, dim3, size_t = 0, void* = 0);
 #include "kcc_texture.h"
 #include "kcc_unavailable_textures.h"
 #include "kcc_host.h"
+#include "kcc_host_math.h"
 // clang-format on

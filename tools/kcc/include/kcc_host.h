@@ -222,15 +222,21 @@ cudaError_t cudaBindTexture(size_t*, const Texture&, const void*, const cudaChan
                             size_t = ~0u);
 template <typename Texture>
 cudaError_t cudaBindTexture(size_t*, const Texture&, const void*, size_t = ~0u);
+cudaError_t cudaBindTexture(size_t*, const textureReference*, const void*,
+                            const cudaChannelFormatDesc*, size_t = ~0u);
 template <typename Texture>
 cudaError_t cudaBindTexture2D(size_t*, const Texture&, const void*, const cudaChannelFormatDesc&,
                               size_t, size_t, size_t);
 template <typename Texture>
 cudaError_t cudaBindTexture2D(size_t*, const Texture&, const void*, size_t, size_t, size_t);
+cudaError_t cudaBindTexture2D(size_t*, const textureReference*, const void*,
+                              const cudaChannelFormatDesc*, size_t, size_t, size_t);
 template <typename Texture>
 cudaError_t cudaBindTextureToArray(const Texture&, const cudaArray*, const cudaChannelFormatDesc&);
 template <typename Texture>
 cudaError_t cudaBindTextureToArray(const Texture&, const cudaArray*);
+cudaError_t cudaBindTextureToArray(const textureReference*, const cudaArray*,
+                                   const cudaChannelFormatDesc*);
 template <typename Texture>
 cudaError_t cudaUnbindTexture(const Texture&);
 template <typename Texture>
@@ -238,7 +244,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t*, const Texture&);
 template <typename Texture, typename Symbol>
 cudaError_t cudaGetTextureReference(Texture**, const Symbol&);
 
-// Of <stdlib.h>, <string.h> and <time.h>, which nvcc includes by itself.
+// Of <stdio.h>, <stdlib.h>, <string.h> and <time.h>, which nvcc includes by itself.
 extern "C" {
 void* malloc(size_t) noexcept;
 void* calloc(size_t, size_t) noexcept;
@@ -253,5 +259,8 @@ char* getenv(const char*) noexcept;
 int strcmp(const char*, const char*) noexcept;
 size_t strlen(const char*) noexcept;
 char* strcpy(char*, const char*) noexcept;
+void* memcpy(void*, const void*, size_t) noexcept;
+void* memset(void*, int, size_t) noexcept;
+int printf(const char*, ...);
 long time(long*) noexcept;
 }
