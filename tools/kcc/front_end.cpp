@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <regex>
-#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -20,15 +19,12 @@
 #include "tools/kcc/front_end/arguments.h"
 #include "tools/kcc/front_end/clang.h"
 #include "tools/kcc/front_end/diagnostics.h"
-#include "tools/kcc/front_end/generated_code.h"
+#include "tools/kcc/front_end/generation.h"
 #include "tools/kcc/front_end/host_code.h"
-#include "tools/kcc/front_end/intermediate_code.h"
 #include "tools/kcc/front_end/launch_brackets.h"
-#include "tools/kcc/front_end/parts.h"
-#include "tools/kcc/front_end/structure_copies.h"
+#include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
-#include "tools/kcc/front_end/warp_order.h"
 
 namespace gvp::kcc {
 namespace {
@@ -36,21 +32,8 @@ namespace {
 constexpr unsigned kMostMissingHeaders = 100;
 // Bytes of intermediate code for which LLVM takes about half a second.
 constexpr size_t kLarge = 2u << 20;
-constexpr unsigned kMostParts = 8;
 // The same in declarations that clang reads: the headers of a system's C++ are 12,000.
 constexpr size_t kManyDeclarations = 15000;
-
-// What clang says, without the target it thinks it compiles for.
-void show(std::string messages) {
-  constexpr std::string_view kTarget = " when compiling for sm_20";
-  for (size_t at = messages.find(kTarget); at != std::string::npos; at = messages.find(kTarget, at))
-    messages.erase(at, kTarget.size());
-  std::cerr << messages;
-}
-
-[[noreturn]] void refused(const std::string& file) {
-  throw bad_input("clang refuses this file", {file}, "its messages are above");
-}
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -141,16 +124,11 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
   FrontEndResult compile() {
     intermediate_ = read();
-    separate_ = separate_functions(intermediate_);
     const bool large =
         options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
     if (large && !options_.lines) {
-      // Of doubles there is something to say, which belongs to lines.
-      const auto parts =
-          divided(prepared(again_with_lines_ ? intermediate_ : without_lines(intermediate_)));
-      const bool doubles = std::any_of(parts.begin(), parts.end(), computes_in_doubles);
-      if (const auto ptx = doubles ? std::nullopt : in_parts(parts)) {
-        result_.ptx = finished(*ptx);
+      if (auto ptx = generation().in_parts_without_lines(intermediate_)) {
+        result_.ptx = std::move(*ptx);
         result_.with_lines = [file = shared_from_this()] { return file->with_lines(true); };
         return std::move(result_);
       }
@@ -160,107 +138,13 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   }
 
  private:
-  std::string as_a_whole() const {
-    const std::vector<Outcome> generated = generate({prepared_with_lines()});
-    const Outcome& whole = generated.front();
-    if (!whole.good()) refuse_code(whole.messages);
-    show(whole.messages);
-    return finished(whole.output);
-  }
+  Generation generation() const { return {file_, options_, clang_}; }
 
   std::string with_lines(bool large) {
     if (again_with_lines_) intermediate_ = std::exchange(again_with_lines_, nullptr)();
-    if (!large) return as_a_whole();
-    const auto ptx = in_parts(divided(prepared_with_lines()));
-    return ptx ? finished(*ptx) : as_a_whole();
-  }
-
-  static std::vector<std::string> divided(const std::string& intermediate) {
-    return parts_of(intermediate, std::clamp(std::thread::hardware_concurrency(), 1U, kMostParts));
-  }
-
-  // Nothing where clang has something to say, which is to be said once.
-  std::optional<std::string> in_parts(const std::vector<std::string>& parts) const {
-    std::vector<std::string> ptx;
-    for (Outcome& part : generate(parts)) {
-      if (!part.good() || !part.messages.empty()) return std::nullopt;
-      ptx.push_back(std::move(part.output));
-    }
-    return joined(ptx);
-  }
-
-  std::string prepared_with_lines() const {
-    return without_lines_of_headers(prepared(intermediate_), Clang::header_folder());
-  }
-
-  // What clang read, as it is to optimise it.
-  std::string prepared(const std::string& intermediate) const {
-    const bool apart = options_.optimise == 0 || options_.separate_functions;
-    return with_locks_in_their_loops(
-        with_loads_in_their_place(with_shared_variables(without_unused_textures(
-            without_holes(apart ? without_inlining(intermediate) : intermediate)))));
-  }
-
-  // Calls work(part) for all parts at the same time.
-  template <typename Part, typename Work>
-  static std::vector<Outcome> of_each(const std::vector<Part>& parts, Work work) {
-    std::vector<std::future<Outcome>> running;
-    running.reserve(parts.size());
-    for (const Part& part : parts)
-      running.push_back(std::async(std::launch::async, [&] { return work(part); }));
-    std::vector<Outcome> outcomes;
-    outcomes.reserve(running.size());
-    for (std::future<Outcome>& each : running) outcomes.push_back(each.get());
-    return outcomes;
-  }
-
-  // From parts of intermediate code to PTX, as clang writes it.
-  std::vector<Outcome> generate(const std::vector<std::string>& parts) const {
-    return of_each(with_order_of_warps(parts), [this](const Outcome& part) {
-      if (!part.good()) return part;
-      Outcome optimised = clang_.optimise(part.output);
-      if (!optimised.good()) return optimised;
-      Outcome generated =
-          clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
-      generated.messages.insert(0, optimised.messages);
-      return generated;
-    });
-  }
-
-  std::string finished(const std::string& ptx) const {
-    return with_separate_functions(with_shifted_signs(with_whole_rotations(with_wide_shifts(ptx))),
-                                   separate_);
-  }
-
-  // Where the order matters in one of the parts, what is optimised a little, with that said, is
-  // optimised again; where there are several parts, in any case, as it is so much less by then.
-  std::vector<Outcome> with_order_of_warps(const std::vector<std::string>& parts) const {
-    std::vector<Outcome> as_they_are;
-    bool shared = false;
-    for (const std::string& part : parts) {
-      as_they_are.push_back({0, part, ""});
-      shared |= part.find(" addrspace(3) ") != std::string::npos;
-    }
-    if (!shared) return as_they_are;
-    std::vector<Outcome> ordered =
-        of_each(parts, [this](const std::string& part) { return clang_.simplify(part); });
-    bool changed = false;
-    for (Outcome& part : ordered) {
-      if (!part.good()) return ordered;
-      const std::string readable = without_orders_of_assembly(part.output);
-      part = {0, with_stores_before_loads(readable), ""};
-      changed |= part.output != readable;
-    }
-    return changed || parts.size() > 1 ? ordered : as_they_are;
-  }
-
-  // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
-  [[noreturn]] void refuse_code(const std::string& messages) const {
-    if (messages.find("Unsupported expression in static initializer") != std::string::npos)
-      throw bad_input("initial values that are addresses are not supported", {file_},
-                      "store the address at run time");
-    show(messages.substr(0, messages.find("PLEASE submit a bug report")));
-    refused(file_);
+    if (!large) return generation().as_a_whole(intermediate_);
+    auto ptx = generation().in_parts(intermediate_);
+    return ptx ? std::move(*ptx) : generation().as_a_whole(intermediate_);
   }
 
   // As it stands, if clang understands all of it.
@@ -411,7 +295,6 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::future<Outcome> direct_;                    // what it reads when blocks are left directly
   std::function<std::string()> again_with_lines_;  // reads what was read without
   std::string intermediate_;                       // as clang read it
-  std::set<std::string> separate_;                 // functions that are not to be inlined
   FrontEndResult result_;
 };
 

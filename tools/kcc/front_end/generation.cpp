@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/front_end/generation.h"
+
+#include <algorithm>
+#include <future>
+#include <thread>
+#include <utility>
+
+#include "models/base/error.h"
+#include "tools/kcc/front_end/generated_code.h"
+#include "tools/kcc/front_end/intermediate_code.h"
+#include "tools/kcc/front_end/messages.h"
+#include "tools/kcc/front_end/parts.h"
+#include "tools/kcc/front_end/structure_copies.h"
+#include "tools/kcc/front_end/warp_order.h"
+
+namespace gvp::kcc {
+namespace {
+
+constexpr unsigned kMostParts = 8;
+
+// Calls work(part) for all parts at the same time.
+template <typename Part, typename Work>
+std::vector<Outcome> of_each(const std::vector<Part>& parts, Work work) {
+  std::vector<std::future<Outcome>> running;
+  running.reserve(parts.size());
+  for (const Part& part : parts)
+    running.push_back(std::async(std::launch::async, [&] { return work(part); }));
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(running.size());
+  for (std::future<Outcome>& each : running) outcomes.push_back(each.get());
+  return outcomes;
+}
+
+std::vector<std::string> divided(const std::string& intermediate) {
+  return parts_of(intermediate, std::clamp(std::thread::hardware_concurrency(), 1U, kMostParts));
+}
+
+// PTX as clang writes it, of intermediate code with these functions.
+std::string finished(const std::string& ptx, const std::string& intermediate) {
+  return with_separate_functions(with_shifted_signs(with_whole_rotations(with_wide_shifts(ptx))),
+                                 separate_functions(intermediate));
+}
+
+std::string without_own_lines(const std::string& prepared) {
+  return without_lines_of_headers(prepared, Clang::header_folder());
+}
+
+}  // namespace
+
+std::string Generation::as_a_whole(const std::string& intermediate) const {
+  const std::vector<Outcome> generated = generate({without_own_lines(prepared(intermediate))});
+  const Outcome& whole = generated.front();
+  if (!whole.good()) refuse_code(whole.messages);
+  show(whole.messages);
+  return finished(whole.output, intermediate);
+}
+
+std::optional<std::string> Generation::in_parts(const std::string& intermediate) const {
+  const auto ptx = generate_and_join(divided(without_own_lines(prepared(intermediate))));
+  if (!ptx) return std::nullopt;
+  return finished(*ptx, intermediate);
+}
+
+std::optional<std::string> Generation::in_parts_without_lines(
+    const std::string& intermediate) const {
+  const bool lines = intermediate.find("\n!llvm.dbg.cu") != std::string::npos;
+  const auto parts = divided(prepared(lines ? without_lines(intermediate) : intermediate));
+  if (std::any_of(parts.begin(), parts.end(), computes_in_doubles)) return std::nullopt;
+  const auto ptx = generate_and_join(parts);
+  if (!ptx) return std::nullopt;
+  return finished(*ptx, intermediate);
+}
+
+std::optional<std::string> Generation::generate_and_join(
+    const std::vector<std::string>& parts) const {
+  std::vector<std::string> ptx;
+  for (Outcome& part : generate(parts)) {
+    if (!part.good() || !part.messages.empty()) return std::nullopt;
+    ptx.push_back(std::move(part.output));
+  }
+  return joined(ptx);
+}
+
+// What clang read, as it is to optimise it.
+std::string Generation::prepared(const std::string& intermediate) const {
+  const bool apart = options_.optimise == 0 || options_.separate_functions;
+  return with_locks_in_their_loops(
+      with_loads_in_their_place(with_shared_variables(without_unused_textures(
+          without_holes(apart ? without_inlining(intermediate) : intermediate)))));
+}
+
+// From parts of intermediate code to PTX, as clang writes it.
+std::vector<Outcome> Generation::generate(const std::vector<std::string>& parts) const {
+  return of_each(with_order_of_warps(parts), [this](const Outcome& part) {
+    if (!part.good()) return part;
+    Outcome optimised = clang_.optimise(part.output);
+    if (!optimised.good()) return optimised;
+    Outcome generated =
+        clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
+    generated.messages.insert(0, optimised.messages);
+    return generated;
+  });
+}
+
+// Where the order matters in one of the parts, what is optimised a little, with that said, is
+// optimised again; where there are several parts, in any case, as it is so much less by then.
+std::vector<Outcome> Generation::with_order_of_warps(const std::vector<std::string>& parts) const {
+  std::vector<Outcome> as_they_are;
+  bool shared = false;
+  for (const std::string& part : parts) {
+    as_they_are.push_back({0, part, ""});
+    shared |= part.find(" addrspace(3) ") != std::string::npos;
+  }
+  if (!shared) return as_they_are;
+  std::vector<Outcome> ordered =
+      of_each(parts, [this](const std::string& part) { return clang_.simplify(part); });
+  bool changed = false;
+  for (Outcome& part : ordered) {
+    if (!part.good()) return ordered;
+    const std::string readable = without_orders_of_assembly(part.output);
+    part = {0, with_stores_before_loads(readable), ""};
+    changed |= part.output != readable;
+  }
+  return changed || parts.size() > 1 ? ordered : as_they_are;
+}
+
+// What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
+void Generation::refuse_code(const std::string& messages) const {
+  if (messages.find("Unsupported expression in static initializer") != std::string::npos)
+    throw bad_input("initial values that are addresses are not supported", {file_},
+                    "store the address at run time");
+  show(messages.substr(0, messages.find("PLEASE submit a bug report")));
+  refused(file_);
+}
+
+}  // namespace gvp::kcc
