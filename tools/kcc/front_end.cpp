@@ -21,6 +21,7 @@
 #include "tools/kcc/front_end/diagnostics.h"
 #include "tools/kcc/front_end/generation.h"
 #include "tools/kcc/front_end/host_code.h"
+#include "tools/kcc/front_end/host_warnings.h"
 #include "tools/kcc/front_end/launch_brackets.h"
 #include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
@@ -153,7 +154,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       Outcome parsed = clang_.parse();
       if (parsed.good() && !lacks_variables(parsed.output)) {
         if (wants_other_ways(parsed).any()) parsed = clang_.parse();
-        show(parsed.messages);
+        if (!parsed.messages.empty())
+          show(without_host_warnings(parsed.messages, SourceText(preprocessed())));
         return parsed.output;
       }
     }
@@ -187,7 +189,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::string generated_from(HostCode& code, Outcome parsed) {
     if (parsed.good()) {
       parsed = with_other_ways(code, std::move(parsed));
-      show(parsed.messages);
+      if (!parsed.messages.empty())
+        show(without_host_warnings(parsed.messages, SourceText(code.text())));
     } else {
       show_errors(parsed.messages);
       if (!options_.keep_going) refused(file_);

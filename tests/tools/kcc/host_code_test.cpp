@@ -339,6 +339,39 @@ TEST(HostCode, TexturesMayBeBoundThroughPointers) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+// Nothing is made of it, so nothing is wrong with it; as it stands and with something taken out.
+TEST(HostCode, IsNotWarnedOf) {
+  const std::string device =
+      "#define COUNT 4\n"
+      "__global__ void k(int* out, int n) {\n"
+      "#pragma unroll COUNT\n"
+      "  for (int i = 0; i < n; ++i) out[i] = i;\n"
+      "  if (n = 2) out[0] = n;\n"
+      "}\n";
+  const std::string host =
+      "#define CHECK(call) if ((call) != 0) return 1\n"
+      "int host(int n, int* p) {\n"
+      "  if (n = 3) return 1;\n"
+      "  CHECK(\n      n << 40);\n"
+      "  k<<<1, 32>>>(p, n);\n"
+      "}\n";
+  for (const char* before : {"", "texture<float> t;\n", "#include <no_such_header.h>\n"}) {
+    const TemporaryFile clean("host.cu",
+                              before + std::string("__global__ void k(int*, int) {}\n") + host);
+    testing::internal::CaptureStderr();
+    compiled(clean.path());
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("generated"))) << before;
+    const TemporaryFile source("host.cu", device + before + host);
+    testing::internal::CaptureStderr();
+    compiled(source.path());
+    const std::string messages = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(messages, HasSubstr(source.path() + ":5:9: warning: using the result")) << before;
+    EXPECT_THAT(messages, HasSubstr("1 warning generated")) << before;
+    EXPECT_THAT(messages, Not(HasSubstr("-Wreturn-type"))) << before;
+    EXPECT_THAT(messages, Not(HasSubstr("-Wshift"))) << before;
+  }
+}
+
 TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
   const TemporaryFile source("host.cu",
                              "#include <no_such_library.h>\n"

@@ -140,6 +140,8 @@ std::vector<std::string> Clang::common() const {
       "-Wno-c++17-extensions", "-Wno-enum-compare", "-Wno-static-float-init",
       "-Wno-deprecated-register", "-Wno-deprecated-declarations", "-Wno-shift-op-parentheses",
       "-Wno-bitwise-op-parentheses", "-Wno-logical-op-parentheses", "-Wno-dangling-else",
+      // What another compiler would not take.
+      "-Wno-cuda-compat",
       // Formats are the host's, whose sizes are not those of this target.
       "-Wno-format", "-ffp-contract=off"};
   words.emplace_back(lines_ ? "-gline-tables-only" : "-g0");

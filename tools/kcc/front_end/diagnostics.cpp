@@ -40,6 +40,23 @@ std::optional<Diagnostic::Place> place_in(std::string_view text) {
   return place;
 }
 
+// "2 warnings generated when compiling for sm_20." with fewer; empty if none is left.
+std::string with_fewer_warnings(const std::string& summary, size_t fewer) {
+  const size_t word = summary.find(' ');
+  const size_t count = std::stoul(summary);
+  if (count <= fewer) return "";
+  const size_t left = count - fewer;
+  return std::to_string(left) + (left == 1 ? " warning" : " warnings") +
+         summary.substr(summary.find(' ', word + 1));
+}
+
+bool is_summary_of_warnings(const std::string& line) {
+  const size_t word = line.find_first_not_of("0123456789");
+  return word != 0 && word != std::string::npos && word < 9 &&
+         (line.compare(word, 19, " warnings generated") == 0 ||
+          line.compare(word, 18, " warning generated") == 0);
+}
+
 }  // namespace
 
 std::vector<Diagnostic> errors_in(const std::string& messages) {
@@ -139,6 +156,47 @@ std::string only_errors_at(const std::string& messages, const std::vector<Diagno
       before.append(line).append("\n");
     else
       before.clear();
+  }
+  return result;
+}
+
+std::string without_warnings(const std::string& messages,
+                             const std::function<bool(const Diagnostic::Place&)>& unwanted) {
+  std::string result;
+  std::string
+      before;        // "In file included from ...", which clang says once where it does not change
+  std::string file;  // of what was said last
+  bool wanted = true;
+  size_t dropped = 0;
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string text = plain(line);
+    line += '\n';
+    if (text.rfind("In file included from ", 0) == 0) {
+      if (!file.empty()) before.clear();
+      file.clear();
+      before += line;
+      continue;
+    }
+    if (is_summary_of_warnings(text)) {
+      result += with_fewer_warnings(text + '\n', dropped);
+      continue;
+    }
+    // Notes and lines of the source belong to what is before them.
+    for (const std::string_view mark : {": warning: ", ": error: ", ": fatal error: "}) {
+      const size_t at = text.find(mark);
+      if (at == std::string::npos) continue;
+      const auto place = place_in(std::string_view(text).substr(0, at));
+      if (!place) continue;
+      wanted = mark != ": warning: " || !unwanted(*place);
+      dropped += wanted ? 0 : 1;
+      if (!file.empty() && file != place->file) before.clear();
+      file = place->file;
+      break;
+    }
+    if (!wanted) continue;
+    result.append(before).append(line);
+    before.clear();
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ std::vector<Diagnostic::Place> ambiguous_globals(const std::string& messages);
 // The errors among the messages that stand at these places, by file and line, with all that belongs
 // to them.
 std::string only_errors_at(const std::string& messages, const std::vector<Diagnostic>& errors);
+// Without the warnings at places that are unwanted, and with as many fewer in the summary.
+std::string without_warnings(const std::string& messages,
+                             const std::function<bool(const Diagnostic::Place&)>& unwanted);
 // The header that an error says is not there; empty if it says anything else.
 std::string missing_header(const Diagnostic& error);
 // The name that an error says is no type; empty if it says anything else.
