@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/g80/compiler.h"
 
+#include <algorithm>
 #include <array>
+#include <future>
 #include <map>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "models/base/error.h"
 #include "tools/kcc/g80/constant_memory.h"
@@ -29,6 +33,10 @@ constexpr uint64_t kMostInlined = 100000;
 // Sizes of functions that are called where the code does not fit else, one after the other; smaller
 // ones take no more code than the moves around their calls.
 constexpr std::array<uint32_t, 3> kCalledFrom{kLargeFunction, 50, 12};
+
+// Kernels of a file from which on they are compiled at the same time.
+constexpr size_t kManyKernels = 32;
+constexpr unsigned kMostThreads = 8;
 
 bool fits(const CompiledKernel& compiled) {
   return 4 * compiled.kernel.code.size() <= kMostCodeBytes;
@@ -75,6 +83,34 @@ CompiledKernel compile_one(ptx::Module& module, const ptx::Function& entry,
   }
   if (is_too_deep(*compiled)) refuse_depth(module, entry, *compiled);
   return std::move(*compiled);
+}
+
+// In their order.  Very many at the same time, some by each thread; a thread has a module of its
+// own, to which kernels add variables.
+std::vector<std::future<CompiledKernel>> compile_all(ptx::Module& module,
+                                                     const std::vector<size_t>& entries,
+                                                     const Options& options) {
+  std::vector<std::packaged_task<CompiledKernel(ptx::Module&)>> tasks;
+  std::vector<std::future<CompiledKernel>> results;
+  for (const size_t entry : entries) {
+    tasks.emplace_back([entry, &options](ptx::Module& own) {
+      return compile_one(own, own.functions[entry], options);
+    });
+    results.push_back(tasks.back().get_future());
+  }
+  const size_t threads = entries.size() < kManyKernels
+                             ? 1
+                             : std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  std::vector<std::future<void>> others;  // each waits for its thread in the end
+  for (size_t first = 1; first < threads; ++first) {
+    others.push_back(
+        std::async(std::launch::async, [first, threads, &tasks, own = module]() mutable {
+          for (size_t i = first; i < tasks.size(); i += threads) tasks[i](own);
+        }));
+  }
+  for (size_t i = 0; i < tasks.size(); i += threads) tasks[i](module);
+  others.clear();
+  return results;
 }
 
 // "add" for "_Z3addPii": what a launch would rather say.  Empty for anything more than a plain
@@ -134,11 +170,15 @@ Result compile(const std::string& file_name, const std::string& text, const Opti
   add_library(module);
   for (ptx::Function& function : module.functions) call_library(function);
   add_module_data(module, result.module);
-  for (const ptx::Function& function : module.functions) {
-    if (!function.entry) continue;
+  std::vector<size_t> entries;
+  for (size_t i = 0; i < module.functions.size(); ++i)
+    if (module.functions[i].entry) entries.push_back(i);
+  for (std::future<CompiledKernel>& kernel : compile_all(module, entries, options)) {
     try {
-      CompiledKernel compiled = compile_one(module, function, options);
-      check_constant_memory(module, function, result.module, compiled.kernel);
+      CompiledKernel compiled = kernel.get();
+      const size_t number = result.kernels.size() + result.errors.size();
+      check_constant_memory(module, module.functions[entries[number]], result.module,
+                            compiled.kernel);
       result.module.kernels.push_back(std::move(compiled.kernel));
       result.kernels.push_back(std::move(compiled.report));
     } catch (const Error& error) {
