@@ -339,6 +339,26 @@ TEST(HostCode, TexturesMayBeBoundThroughPointers) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+// What the first argument of a launch points to is mapped memory of a graphics library's.
+TEST(HostCode, MappedMemoryOfGraphicsMayBeLaunchedWith) {
+  const TemporaryFile source(
+      "host.cu",
+      "#include <cuda_gl_interop.h>\n"
+      "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"
+      "void draw(unsigned buffer, cudaGraphicsResource* resource) {\n"
+      "  int* p;\n  float* q;\n  size_t bytes;\n"
+      "  cudaGraphicsGLRegisterBuffer(&resource, buffer, cudaGraphicsMapFlagsWriteDiscard);\n"
+      "  if (cudaGraphicsMapResources(1, &resource, 0) == cudaSuccess &&\n"
+      "      cudaGraphicsResourceGetMappedPointer((void**)&p, &bytes, resource) == cudaSuccess)\n"
+      "    k<<<1, 1>>>(p);\n"
+      "  cudaGraphicsUnmapResources(1, &resource);\n"
+      "  if (cudaGLMapBufferObject((void**)&q, buffer) == cudaSuccess) k<<<1, 1>>>(q);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("_Z1kIfEvPT_", "_Z1kIiEvPT_"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 // Nothing is made of it, so nothing is wrong with it; as it stands and with something taken out.
 TEST(HostCode, IsNotWarnedOf) {
   const std::string device =

@@ -62,12 +62,20 @@ enum {
   cudaHostAllocMapped = 2,
   cudaHostAllocWriteCombined = 4,
   cudaArrayDefault = 0,
+  cudaGraphicsRegisterFlagsNone = 0,
+};
+enum cudaGraphicsMapFlags {
+  cudaGraphicsMapFlagsNone = 0,
+  cudaGraphicsMapFlagsReadOnly = 1,
+  cudaGraphicsMapFlagsWriteDiscard = 2,
 };
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 struct cudaArray;
 typedef struct cudaArray* cudaArray_t;
+struct cudaGraphicsResource;
+typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
 
 struct cudaExtent {
   size_t width, height, depth;
@@ -205,6 +213,16 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
+
+cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
+cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t*, cudaStream_t = 0);
+cudaError_t cudaGraphicsResourceGetMappedPointer(void**, size_t*, cudaGraphicsResource_t);
+template <typename Type>
+cudaError_t cudaGraphicsResourceGetMappedPointer(Type**, size_t*, cudaGraphicsResource_t);
+cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t, unsigned);
+cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t*, cudaGraphicsResource_t, unsigned,
+                                                  unsigned);
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t);
 
 cudaExtent make_cudaExtent(size_t, size_t, size_t);
 cudaPos make_cudaPos(size_t, size_t, size_t);
