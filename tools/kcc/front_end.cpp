@@ -47,11 +47,20 @@ bool may_be_left_out(const std::string& header) {
   return true;
 }
 
-bool declares_texture(const std::string& file) {
+std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool declares_texture(const std::string& text) {
   static const std::regex kTexture("\\btexture\\s*<");
   return std::regex_search(text, kTexture);
+}
+
+// Whether launches or explicit instances may make many kernels of a few templates.
+bool asks_for_instances(const std::string& text) {
+  static const std::regex kInstance(">\\s*<<<|\\btemplate\\s+[^<\\s]");
+  return std::regex_search(text, kInstance);
 }
 
 // Whether intermediate code has variables of the device that are declared only, as `extern "C"`
@@ -116,6 +125,8 @@ bool may_be_found_later(const std::string& messages) {
   });
 }
 
+using Reader = std::function<Outcome(const Clang&)>;
+
 class CudaFile : public std::enable_shared_from_this<CudaFile> {
  public:
   CudaFile(const std::string& file, const FrontEndOptions& options)
@@ -150,16 +161,20 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
   // As it stands, if clang understands all of it.
   std::string read() {
-    if (!declares_texture(file_)) {
-      Outcome parsed = clang_.parse();
-      if (parsed.good() && !lacks_variables(parsed.output)) {
-        if (wants_other_ways(parsed).any()) parsed = clang_.parse();
-        if (!parsed.messages.empty())
-          show(without_host_warnings(parsed.messages, SourceText(preprocessed())));
-        return parsed.output;
-      }
+    const std::string text = text_of(file_);
+    if (declares_texture(text)) return read_without_host();
+    size_t declarations = 0;
+    if (asks_for_instances(text)) {
+      const Outcome checked = clang_.parse(true);
+      if (!checked.good()) return read_without_host();
+      declarations = declarations_in(checked.messages);
     }
-    return read_without_host();
+    Outcome parsed = parse([](const Clang& clang) { return clang.parse(); }, declarations);
+    if (!parsed.good() || lacks_variables(parsed.output)) return read_without_host();
+    parsed = with_other_ways(std::move(parsed));
+    if (!parsed.messages.empty())
+      show(without_host_warnings(parsed.messages, SourceText(preprocessed())));
+    return as_read(std::move(parsed));
   }
 
   std::string read_without_host() {
@@ -188,7 +203,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
   std::string generated_from(HostCode& code, Outcome parsed) {
     if (parsed.good()) {
-      parsed = with_other_ways(code, std::move(parsed));
+      parsed = with_other_ways(std::move(parsed));
       if (!parsed.messages.empty())
         show(without_host_warnings(parsed.messages, SourceText(code.text())));
     } else {
@@ -197,39 +212,49 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       result_.refused_kernels = code.remove_broken_kernels();
       parsed = parse(code);
       if (!parsed.good()) refused(file_);
-      parsed = with_other_ways(code, std::move(parsed));
+      parsed = with_other_ways(std::move(parsed));
     }
     tell(code);
-    direct_ = {};
-    if (without_lines_) {
-      again_with_lines_ = [clang = clang_, text = code.text()]() mutable {
-        clang.tell_lines(true);
-        return clang.parse_preprocessed(text, false).output;
-      };
-    }
-    return parsed.output;
+    return as_read(std::move(parsed));
+  }
+
+  Outcome parse(const HostCode& code) {
+    return parse(
+        [text = code.text()](const Clang& clang) { return clang.parse_preprocessed(text, false); },
+        code.declarations());
   }
 
   // Of very much, without lines for now, and at the same time with the ways that it may want.
-  Outcome parse(const HostCode& code) {
-    const bool much = code.declarations() >= kManyDeclarations;
-    without_lines_ = much && options_.in_parts && !options_.lines;
-    clang_.tell_lines(!without_lines_);
+  Outcome parse(Reader reader, size_t declarations) {
+    reader_ = std::move(reader);
+    const bool much = declarations >= kManyDeclarations;
+    clang_.tell_lines(!much || !options_.in_parts || options_.lines);
     if (much && std::thread::hardware_concurrency() > 1) {
-      direct_ = std::async(std::launch::async, [clang = clang_, text = code.text()]() mutable {
+      direct_ = std::async(std::launch::async, [clang = clang_, read = reader_]() mutable {
         clang.leave_directly(true);
-        return clang.parse_preprocessed(text, false);
+        return read(clang);
       });
     }
-    return clang_.parse_preprocessed(code.text(), false);
+    return reader_(clang_);
   }
 
-  Outcome with_other_ways(const HostCode& code, Outcome parsed) {
+  Outcome with_other_ways(Outcome parsed) {
     const WaysWanted ways = wants_other_ways(parsed);
     if (!ways.any()) return parsed;
-    const bool only_directly = !ways.return_from_ends;
-    if (only_directly && direct_.valid()) return direct_.get();
-    return clang_.parse_preprocessed(code.text(), false);
+    if (!ways.return_from_ends && direct_.valid()) return direct_.get();
+    return reader_(clang_);
+  }
+
+  // What was read last is what counts.
+  std::string as_read(Outcome parsed) {
+    direct_ = {};
+    if (!clang_.tells_lines()) {
+      again_with_lines_ = [clang = clang_, read = reader_]() mutable {
+        clang.tell_lines(true);
+        return read(clang).output;
+      };
+    }
+    return std::move(parsed.output);
   }
 
   // Whether what clang made is to be made again, with other ways from blocks and functions.
@@ -294,7 +319,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   const FrontEndOptions options_;
   Clang clang_;
   bool lacks_headers_ = false;
-  bool without_lines_ = false;                     // is how clang reads
+  Reader reader_;                                  // of what clang is to read
   std::future<Outcome> direct_;                    // what it reads when blocks are left directly
   std::function<std::string()> again_with_lines_;  // reads what was read without
   std::string intermediate_;                       // as clang read it

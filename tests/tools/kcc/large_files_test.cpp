@@ -105,25 +105,28 @@ TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
 }
 
 // What clang reads without lines as there is so much of it, it reads again for what is to be said.
-TEST_F(LargeFiles, OfHostCodeHaveLinesInWhatIsSaidOfThem) {
-  std::string many = "#define MANY(x) x x x x x x x x x x\n";
-  many += "MANY(MANY(MANY(MANY(typedef int many; typedef int more;))))\n";
-  write_source(
-      "__global__ void waits(float* out) {\n"
-      "  for (int i = 0; i < 4; i++) { int x = out[i]; if (x == 7) return; __syncthreads(); }\n"
-      "  out[0] = out[1] * 0.1;\n"
-      "}\n" +
-      many + "int main() { not_known(); waits<<<1, 32>>>(0); }\n");
-  write("clang", kClang);
-  const std::string clang = "chmod +x clang && rm -f calls; KCC_CLANG=$PWD/clang ";
-  const test::ToolResult result = run(clang + "kcc large.cu --emit sass -o out.sass");
-  EXPECT_EQ(result.code, 0);
-  EXPECT_THAT(result.output, HasSubstr("large.cu:23:12: warning: double precision"));
-  EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
-  EXPECT_EQ(count(run("cat calls").output, " -g0"), 2u);  // as it is, and with direct ways
-  EXPECT_EQ(run(clang + "kcc -g large.cu --emit sass -o lines.sass").code, 0);
-  EXPECT_EQ(count(run("cat calls").output, " -g0"), 0u);
-  EXPECT_EQ(run("cat out.sass").output, without_line_marks(run("cat lines.sass").output));
+// With host code that is to be cleaned, and without.
+TEST_F(LargeFiles, ThatAreReadWithoutLinesHaveLinesInWhatIsSaidOfThem) {
+  for (const char* host : {"not_known();", ""}) {
+    std::string many = "#define MANY(x) x x x x x x x x x x\n";
+    many += "MANY(MANY(MANY(MANY(typedef int many; typedef int more;))))\n";
+    write_source(
+        "__global__ void waits(float* out) {\n"
+        "  for (int i = 0; i < 4; i++) { int x = out[i]; if (x == 7) return; __syncthreads(); }\n"
+        "  out[0] = out[1] * 0.1;\n"
+        "}\n" +
+        many + "int main() { " + host + " waits<<<1, 32>>>(0); }\n");
+    write("clang", kClang);
+    const std::string clang = "chmod +x clang && rm -f calls; KCC_CLANG=$PWD/clang ";
+    const test::ToolResult result = run(clang + "kcc large.cu --emit sass -o out.sass");
+    EXPECT_EQ(result.code, 0);
+    EXPECT_THAT(result.output, HasSubstr("large.cu:23:12: warning: double precision"));
+    EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+    EXPECT_EQ(count(run("cat calls").output, " -g0"), 2u);  // as it is, and with direct ways
+    EXPECT_EQ(run(clang + "kcc -g large.cu --emit sass -o lines.sass").code, 0);
+    EXPECT_EQ(count(run("cat calls").output, " -g0"), 0u);
+    EXPECT_EQ(run("cat out.sass").output, without_line_marks(run("cat lines.sass").output));
+  }
 }
 
 }  // namespace

@@ -171,12 +171,16 @@ Outcome Clang::run_clang(std::vector<std::string> words, const std::string& inpu
   return run(clang_, std::move(words), input);
 }
 
-Outcome Clang::parse() const {
+Outcome Clang::parse(bool check) const {
   std::vector<std::string> words = common();
   const auto more = headers();
   words.insert(words.end(), more.begin(), more.end());
-  words.insert(words.end(),
-               {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S", "-o", "-", file_});
+  if (check) {
+    words.insert(words.end(), {"-w", "-fsyntax-only", "-Xclang", "-print-stats", file_});
+  } else {
+    words.insert(words.end(),
+                 {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-S", "-o", "-", file_});
+  }
   add_level(words, optimise_);
   const MemoryFile missing(overlay(missing_));
   words.insert(words.begin(), {"-ivfsoverlay", missing.path()});

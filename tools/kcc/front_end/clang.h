@@ -18,11 +18,12 @@ class Clang {
   Clang(const std::string& file, unsigned optimise, bool fast_math,
         std::vector<std::string> arguments);
 
-  // CUDA C to LLVM's intermediate code, nothing optimised yet.
-  Outcome parse() const;
+  // CUDA C to LLVM's intermediate code, nothing optimised yet.  check: messages only, and how much
+  // there is (declarations_in).
+  Outcome parse(bool check = false) const;
   // CUDA C to the text that is left after preprocessing.
   Outcome preprocess() const;
-  // As parse(), of such a text.  check: messages only, and how much there is (declarations_in).
+  // As parse(), of such a text.
   Outcome parse_preprocessed(const std::string& text, bool check) const;
   // Intermediate code to such that is optimised.
   Outcome optimise(const std::string& intermediate_code) const;
@@ -46,6 +47,7 @@ class Clang {
   // Whether intermediate code tells which lines of the source it comes from, as it does unless
   // told.
   void tell_lines(bool tell) { lines_ = tell; }
+  bool tells_lines() const { return lines_; }
 
   // From now on a header of this name that cannot be found is our own of its file name, else an
   // empty one.
