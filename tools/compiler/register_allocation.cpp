@@ -23,8 +23,10 @@ class Colouring {
     }
   }
 
-  Allocation run() {
-    coalesce();
+  // careful: moves whose ends may share a colour get one only where a colourable graph stays
+  // colourable.
+  Allocation run(bool careful) {
+    coalesce(careful);
     simplify();
     select();
     return std::move(result_);
@@ -43,7 +45,7 @@ class Colouring {
 
   // Most frequent moves first.  Briggs' test keeps a colourable graph colourable: the merged node
   // must have fewer than `colours` neighbours that are themselves hard to colour.
-  void coalesce() {
+  void coalesce(bool careful) {
     std::vector<Move> moves = problem_.moves;
     std::stable_sort(moves.begin(), moves.end(),
                      [](const Move& a, const Move& b) { return a.weight > b.weight; });
@@ -53,7 +55,7 @@ class Colouring {
       if (a == b || adjacent(a, b)) continue;
       if (fixed_[a] != kNoColour && fixed_[b] != kNoColour && fixed_[a] != fixed_[b]) continue;
       if (fixed_clash(a, b) || fixed_clash(b, a)) continue;
-      if (conservative(a, b)) merge(a, b);
+      if (!careful || conservative(a, b)) merge(a, b);
     }
   }
 
@@ -182,6 +184,9 @@ void InterferenceGraph::add(uint32_t a, uint32_t b) {
   adjacent_[b].push_back(a);
 }
 
-Allocation allocate(const AllocationProblem& problem) { return Colouring(problem).run(); }
+Allocation allocate(const AllocationProblem& problem) {
+  Allocation bold = Colouring(problem).run(false);
+  return bold.spilled.empty() ? bold : Colouring(problem).run(true);
+}
 
 }  // namespace gvp::compiler

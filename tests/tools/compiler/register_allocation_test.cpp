@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <utility>
 
 #include "tests/support/seed.h"
 
@@ -46,6 +47,30 @@ TEST(RegisterAllocation, MoveEndsShareARegister) {
   const Allocation result = allocate(problem);
   EXPECT_EQ(result.colour[1], result.colour[2]);
   EXPECT_EQ(result.colours_used, 2u);
+}
+
+// Both ends have a neighbour that is hard to colour, which is no obstacle here.
+TEST(RegisterAllocation, MoveEndsShareARegisterAmongHardNeighbours) {
+  AllocationProblem problem(7);
+  problem.colours = 2;
+  for (const auto& [a, b] : {std::pair{0U, 2U}, {2U, 4U}, {1U, 3U}, {3U, 5U}, {1U, 6U}})
+    problem.graph.add(a, b);
+  problem.fixed[6] = 0;
+  problem.moves = {{0, 1, 1}};
+  const Allocation result = allocate(problem);
+  EXPECT_EQ(result.colour[0], result.colour[1]);
+  EXPECT_TRUE(result.spilled.empty());
+}
+
+// A path of four has two colours; with its ends as one it would be a triangle.
+TEST(RegisterAllocation, MoveEndsSpillNothing) {
+  AllocationProblem problem(4);
+  problem.colours = 2;
+  for (const auto& [a, b] : {std::pair{0U, 2U}, {2U, 3U}, {3U, 1U}}) problem.graph.add(a, b);
+  problem.moves = {{0, 1, 1}};
+  const Allocation result = allocate(problem);
+  EXPECT_NE(result.colour[0], result.colour[1]);
+  EXPECT_TRUE(result.spilled.empty());
 }
 
 TEST(RegisterAllocation, SpillsTheCheapestOfAClique) {
