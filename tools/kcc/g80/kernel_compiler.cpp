@@ -23,6 +23,7 @@
 #include "tools/kcc/g80/shifted_comparisons.h"
 #include "tools/kcc/g80/sm_limits.h"
 #include "tools/kcc/g80/tested_results.h"
+#include "tools/kcc/g80/wrapped_sums.h"
 #include "tools/ptx/generic.h"
 #include "tools/ptx/inline.h"
 #include "tools/ptx/narrow.h"
@@ -187,6 +188,7 @@ class KernelCompiler {
       optimise(kernel);
       copy_what_is_equal(kernel);
       compare_shifted(kernel);
+      compare_wrapped(kernel);
       simplify_flow(kernel);
       compute_before_branches(kernel);
       test_results(kernel);
