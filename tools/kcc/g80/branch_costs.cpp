@@ -87,4 +87,11 @@ bool predicates_pay(const std::vector<const Block*>& arms, bool condition_is_dat
   return idle + predicates <= branches;
 }
 
+bool jump_pays(const std::vector<const Instruction*>& instructions, Way way) {
+  unsigned sum = 0;
+  for (const Instruction* instruction : instructions) sum += idle_cost(*instruction);
+  const unsigned idle = way == Way::kUsual ? kIdleOfFour : way == Way::kEven ? 2 : 3;  // of four
+  return idle * sum > (4 - idle) * kControl;
+}
+
 }  // namespace gvp::kcc::g80

@@ -18,4 +18,11 @@ std::vector<bool> registers_with_data(const Kernel& kernel);
 // arms: one or two blocks behind a branch that threads of a warp may take differently
 bool predicates_pay(const std::vector<const Block*>& arms, bool condition_is_data);
 
+// How many warps have threads that go one of the two ways out of a branch.
+enum class Way : uint8_t { kRare, kEven, kUsual };
+
+// Whether these are better executed on that way alone, by the warps that go it, which take a jump
+// more then.
+bool jump_pays(const std::vector<const Instruction*>& instructions, Way way);
+
 }  // namespace gvp::kcc::g80

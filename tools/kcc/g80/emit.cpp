@@ -6,6 +6,7 @@
 #include "models/base/error.h"
 #include "models/gpgpu/g80/encoder.h"
 #include "tools/compiler/post_dominators.h"
+#include "tools/kcc/g80/empty_blocks.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -99,19 +100,12 @@ class Emitter {
     }
     for (; i < block.code.size(); ++i) {
       const Instruction& instruction = block.code[i];
-      if (moves_to_itself(instruction)) continue;
+      if (copies_to_itself(instruction, numbers_)) continue;
       append(to_g80(instruction, numbers_), instruction.source, instruction.target);
     }
     terminate(block, following);
     // A block without instructions begins where the next one does.
     if (begins_block_) append(nop(), {});
-  }
-
-  // What coalescing has left of a copy.
-  bool moves_to_itself(const Instruction& instruction) const {
-    return instruction.operation == Operation::kMove && instruction.defines() &&
-           instruction.sources[0].is_register() && instruction.sources[0].plain() &&
-           numbers_[instruction.destination.reg] == numbers_[instruction.sources[0].reg];
   }
 
   // ptxas puts the join on any instruction; here not on accesses to memory that other threads of

@@ -12,12 +12,14 @@
 #include "tools/kcc/g80/common_arms.h"
 #include "tools/kcc/g80/doubles.h"
 #include "tools/kcc/g80/emit.h"
+#include "tools/kcc/g80/empty_blocks.h"
 #include "tools/kcc/g80/equal_copies.h"
 #include "tools/kcc/g80/flow.h"
 #include "tools/kcc/g80/invariant_comparisons.h"
 #include "tools/kcc/g80/layout.h"
 #include "tools/kcc/g80/legalise.h"
 #include "tools/kcc/g80/lowering.h"
+#include "tools/kcc/g80/one_sided.h"
 #include "tools/kcc/g80/optimise.h"
 #include "tools/kcc/g80/refusals.h"
 #include "tools/kcc/g80/shifted_comparisons.h"
@@ -104,6 +106,7 @@ class KernelCompiler {
     const uint32_t entries = stack_entries(kernel.code);
     const bool has_calls = !done.empty();
     if (has_calls) append_functions(kernel, std::move(done));
+    if (options_.optimise > 0) remove_empty_blocks(kernel.code, kernel.numbers);
     CompiledKernel result;
     result.kernel = finish(kernel);
     result.report = report_;
@@ -196,6 +199,7 @@ class KernelCompiler {
       test_results(kernel);
       convert_branches(kernel);
       optimise(kernel);
+      compute_behind_branches(kernel);
       simplify_flow(kernel);
     } else {
       remove_dead_code(kernel);
