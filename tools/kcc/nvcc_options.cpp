@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/nvcc_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string_view>
@@ -120,12 +122,11 @@ std::string target_warning(const std::vector<std::string>& targets, bool device_
   for (const std::string& target : targets) {
     const std::string_view number = std::string_view(target).substr(target.find('_') + 1);
     if (std::find(met.begin(), met.end(), number) != met.end()) continue;
-    const std::string unless = " unless -D__CUDA_ARCH__=N says otherwise";
-    if (device_extensions)
-      return "the code is for sm_10 with device extensions, not for " + target +
-             ": __CUDA_ARCH__ is 120" + unless;
-    return "the code is for sm_10, not for " + target + ": __CUDA_ARCH__ is 100" + unless +
-           ", and atomic operations and votes need --device-extensions";
+    return fmt::format(
+        "the code is for sm_10{}, not for {}: __CUDA_ARCH__ is {} unless -D__CUDA_ARCH__=N says "
+        "otherwise{}",
+        device_extensions ? " with device extensions" : "", target, device_extensions ? 120 : 100,
+        device_extensions ? "" : ", and atomic operations and votes need --device-extensions");
   }
   return "";
 }
