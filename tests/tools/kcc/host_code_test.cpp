@@ -295,7 +295,9 @@ TEST(HostCode, FunctionsOfTheMathematicalLibraryNeedNoHeader) {
       "void host(int* out, float x, double d, int n) {\n"
       "  k<<<1, 1>>>(out, taken(sqrt(x) + exp(x) + pow(x, x) + rsqrt(x) + abs(x) + expf(d)));\n"
       "  k<<<1, 1>>>(out, taken(ceil(n / 3) + cos(d) + pow(d, 2) + fmax(x, d) + rsqrtf(n)));\n"
-      "  k<<<1, 1>>>(out, abs(n));\n"
+      "  k<<<1, 1>>>(out, taken(max(x, 1.0f) + min(x, x)));\n"
+      "  k<<<1, 1>>>(out, taken(max(x, 1.0) + min(d, d)));\n"
+      "  k<<<1, 1>>>(out, max(abs(n), 3));\n"
       "  k<<<1, 1>>>(out, isnan(x) || isinf(d) ? (char)printf(\"%f\\n\", frexp(d, &n)) : 'a');\n"
       "  memcpy(out, memset(out, 0, 4), 4);\n"
       "  exit(EXIT_FAILURE);\n"
@@ -305,7 +307,9 @@ TEST(HostCode, FunctionsOfTheMathematicalLibraryNeedNoHeader) {
         "#include <algorithm>\n#include <stdlib.h>\nusing namespace std;\n",
         "template <class T> T exp(T a) { return a; }\ntemplate <class T> T rsqrt(T a) { return a; "
         "}\n"
-        "static float rsqrtf(float a) { return a; }\nfloat sqrt(float a) { return a; }\n"}) {
+        "static float rsqrtf(float a) { return a; }\nfloat sqrt(float a) { return a; }\n"
+        "template <class T> T max(T a, T b) { return a; }\nfloat min(float a, float) { return a; "
+        "}\n"}) {
     const TemporaryFile source("host.cu", before + text);
     testing::internal::CaptureStderr();
     EXPECT_THAT(kernels(compiled(source.path())),

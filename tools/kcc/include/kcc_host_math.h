@@ -120,6 +120,14 @@ KCC_HOST(signbit)
 #undef KCC_HOST
 
 // What CUDA has besides, for the host, too.
+#define KCC_HOST(name)                                         \
+  template <typename First, typename Second, typename... None> \
+  decltype(typename kcc_host_real<First, None...>::type() +    \
+           typename kcc_host_real<Second>::type())             \
+  name(First, Second, None...);
+KCC_HOST(max)
+KCC_HOST(min)
+#undef KCC_HOST
 #define KCC_HOST(name)                                             \
   template <typename Type, typename... None>                       \
   typename kcc_host_real<Type, None...>::type name(Type, None...); \
