@@ -22,6 +22,7 @@
 #include "tools/kcc/front_end/generation.h"
 #include "tools/kcc/front_end/host_code.h"
 #include "tools/kcc/front_end/host_warnings.h"
+#include "tools/kcc/front_end/inlined_size.h"
 #include "tools/kcc/front_end/launch_brackets.h"
 #include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
@@ -35,6 +36,9 @@ constexpr unsigned kMostMissingHeaders = 100;
 constexpr size_t kLarge = 2u << 20;
 // The same in declarations that clang reads: the headers of a system's C++ are 12,000.
 constexpr size_t kManyDeclarations = 15000;
+// Instructions of intermediate code, nothing optimised yet, with all calls inlined: below, a kernel
+// has room in devices, and LLVM takes a second for it.  Others are to call functions.
+constexpr size_t kMostInlined = 40000;
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -136,6 +140,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
   FrontEndResult compile() {
     intermediate_ = read();
+    clang_.inline_large(largest_when_inlined(intermediate_) <= kMostInlined);
     const bool large =
         options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
     if (large && !options_.lines) {

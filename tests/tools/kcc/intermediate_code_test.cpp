@@ -4,9 +4,31 @@
 #include <gtest/gtest.h>
 
 #include "tools/kcc/front_end/generated_code.h"
+#include "tools/kcc/front_end/inlined_size.h"
 
 namespace gvp::kcc {
 namespace {
+
+TEST(IntermediateCode, ItsSizeCountsFunctionsOnceForEachCall) {
+  const std::string text =
+      "declare i32 @other(i32)\n"
+      "define i32 @one(i32 %0) #0 !dbg !3 {\n"
+      "  call void @llvm.dbg.declare(metadata i32 %0), !dbg !4\n"
+      "  %2 = call i32 @other(i32 %0), !dbg !4\n"
+      "  ret i32 %2\n}\n"
+      "define i32 @two(i32 %0) {\n"
+      "  %2 = call i32 @one(i32 %0)\n"
+      "  %3 = tail call i32 @one(i32 %2)\n"
+      "  br label %4\n\n4:\n"
+      "  ret i32 %3\n}\n"
+      "define i32 @three(i32 %0) {\n"
+      "  %2 = call i32 @two(i32 %0)\n"
+      "  %3 = call i32 @two(i32 %2)\n"
+      "  ret i32 %3\n}\n";
+  EXPECT_EQ(largest_when_inlined(text), 3 + 2 * (4 + 2 * 2u));
+  EXPECT_EQ(largest_when_inlined("define void @f() {\n  call void @f()\n  ret void\n}\n"), 4u);
+  EXPECT_EQ(largest_when_inlined(""), 0u);
+}
 
 TEST(IntermediateCode, VariablesOfADeviceArePublic) {
   EXPECT_EQ(with_shared_variables("@a = internal addrspace(3) global i32 undef\n"

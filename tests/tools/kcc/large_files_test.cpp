@@ -129,5 +129,22 @@ TEST_F(LargeFiles, ThatAreReadWithoutLinesHaveLinesInWhatIsSaidOfThem) {
   }
 }
 
+// Inlined are functions that LLVM would not inline by itself, as long as their code has room.
+TEST_F(LargeFiles, CallWhatWouldTakeTooMuchRoom) {
+  const auto ptx_with = [this](const std::string& work) {
+    write("calls.cu",
+          "#define TEN(x) x x x x x x x x x x\n"
+          "__device__ int f(int a, int b) {\n  " +
+              work +
+              "\n  return a + b;\n}\n"
+              "__global__ void k(int* out) {\n"
+              "  int x = out[0];\n  TEN(x = f(x, 3);)\n  out[1] = x;\n}\n");
+    return run("kcc calls.cu --emit ptx").output;
+  };
+  const std::string hundred = "TEN(TEN(a = (a ^ b >> 1) * 3 + 5; b ^= a >> 3;))";
+  EXPECT_EQ(count(ptx_with(hundred), "call.uni"), 0u);
+  EXPECT_EQ(count(ptx_with("TEN(" + hundred + ")"), "call.uni"), 10u);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -240,10 +240,10 @@ Outcome Clang::optimise(const std::string& intermediate_code) const {
   // Arms of more than two instructions stay behind their branches (LLVM's own limit is seven): in
   // front of them all warps pay, and the back end moves what it is worth moving, by its cost.
   words.insert(words.end(), {"-mllvm", "-spec-exec-max-speculation-cost=2"});
-  // What is inlined later, in PTX, has its structures in local memory by then.  Functions of up to
-  // some 5000 instructions are inlined here (one counts as five, and the target takes five times
-  // what is asked for); beyond, a call is little, and LLVM takes long for what would come of it.
-  words.insert(words.end(), {"-mllvm", "-inline-threshold=5000"});
+  // What is inlined later, in PTX, has its structures in local memory by then.  Asked for are
+  // functions of up to some 5000 instructions: one counts as five, and the target takes five times
+  // the number.
+  if (inlines_large_) words.insert(words.end(), {"-mllvm", "-inline-threshold=5000"});
   words.insert(words.end(), {"-emit-llvm", "-Xclang", "-emit-llvm-uselists"});
   return run_clang(std::move(words), intermediate_code);
 }

@@ -44,6 +44,9 @@ class Clang {
   // the block's end with a note of where that is.
   void leave_directly(bool directly) { leaves_directly_ = directly; }
 
+  // Large functions are inlined, too, and not left to what reads PTX.
+  void inline_large(bool large) { inlines_large_ = large; }
+
   // Whether intermediate code tells which lines of the source it comes from, as it does unless
   // told.
   void tell_lines(bool tell) { lines_ = tell; }
@@ -77,6 +80,7 @@ class Clang {
   bool returns_from_ends_ = false;
   bool leaves_directly_ = false;
   bool lines_ = true;
+  bool inlines_large_ = false;
 };
 
 }  // namespace gvp::kcc
