@@ -55,5 +55,18 @@ TEST(OptimisedCode, LeavesLargeFunctionsThatAreNotToBeInlined) {
   EXPECT_GT(local_bytes(large_function("__noinline__"), 2), 0u);
 }
 
+// What LLVM fetches of a texture's descriptor on several ways is no register of its own.
+TEST(OptimisedCode, TakesNoMoreInstructionsForTexturesThanALevelBelow) {
+  const std::string text = R"(texture<float, 2> image;
+  extern "C" __global__ void k(float* out, float x, float y) {
+    out[threadIdx.x] = tex2D(image, x, y) - tex2D(image, x, y + 1);
+  })";
+  CudaOptions options;
+  options.optimise = 1;
+  const uint32_t below = compile_text(text, options).kernels.front().instructions;
+  options.optimise = 2;
+  EXPECT_LE(compile_text(text, options).kernels.front().instructions, below);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -14,6 +14,7 @@
 #include "tools/kcc/g80/emit.h"
 #include "tools/kcc/g80/empty_blocks.h"
 #include "tools/kcc/g80/equal_copies.h"
+#include "tools/kcc/g80/equal_fetches.h"
 #include "tools/kcc/g80/flow.h"
 #include "tools/kcc/g80/invariant_comparisons.h"
 #include "tools/kcc/g80/layout.h"
@@ -188,6 +189,7 @@ class KernelCompiler {
   void transform(Kernel& kernel) const {
     simplify_flow(kernel);
     if (options_.optimise > 0) {
+      fetch_where_used(kernel);
       optimise(kernel);
       copy_what_is_equal(kernel);
       compare_shifted(kernel);
