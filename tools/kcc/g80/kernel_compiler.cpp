@@ -25,6 +25,7 @@
 #include "tools/kcc/g80/refusals.h"
 #include "tools/kcc/g80/shifted_comparisons.h"
 #include "tools/kcc/g80/sm_limits.h"
+#include "tools/kcc/g80/split_conditions.h"
 #include "tools/kcc/g80/tested_results.h"
 #include "tools/kcc/g80/wrapped_sums.h"
 #include "tools/ptx/generic.h"
@@ -201,6 +202,7 @@ class KernelCompiler {
       test_results(kernel);
       convert_branches(kernel);
       optimise(kernel);
+      split_conditions(kernel);
       compute_behind_branches(kernel);
       simplify_flow(kernel);
     } else {
