@@ -20,7 +20,7 @@ std::vector<std::string> arguments_of(const std::string& kernel, const ptx::Grid
       "--block", fmt::format("{},{},{}", grid.block_x, grid.block_y, grid.block_z),
       "--dynamic-shared", std::to_string(grid.dynamic_shared_bytes),
       // As large as the functional core of the other comparisons.
-      "--set", "gpgpu.threads_per_block=512", "--set", "gpgpu.stack_depth=31", "--set",
+      "--set", "gpgpu.threads_per_block=512", "--set", "gpgpu.stack_depth=32", "--set",
       "gpgpu.local_bytes=4096", "--set", "gpgpu.constant_bytes=32768", "--set",
       "gpgpu.device_extensions=true"};
   for (const uint32_t parameter : parameters) {

@@ -28,7 +28,7 @@ constexpr uint64_t kMostInstructions = 50'000'000;  // of a warp
 flexgrip::Configuration configuration() {
   flexgrip::Configuration c;
   c.threads_per_block = 512;
-  c.stack_depth = 31;
+  c.stack_depth = 32;
   c.local_bytes = 4096;
   return c;
 }

@@ -37,7 +37,7 @@ class Sides {
       if (target.comes_round == next.comes_round) continue;
       const Way& round = target.comes_round ? target : next;
       // Of a function nobody knows how much is on the stack when it is called.
-      if (!kernel_.function && round.entries + kMostSides <= kStackEntries) continue;
+      if (!kernel_.function && round.entries + kMostSides <= kUsualStackEntries) continue;
       if (target.comes_round) {
         std::swap(block.target, block.next);
         block.guard = block.guard.negated();

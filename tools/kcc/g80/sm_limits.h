@@ -15,6 +15,8 @@ inline constexpr uint32_t kSmSharedBytes = 16384;
 inline constexpr uint32_t kThreadsPerBlock = 256;
 // Of a warp's stack: of our devices the smallest (platform/configs/flexgripplus.toml).
 inline constexpr uint32_t kStackEntries = 31;
+// Of the thesis's (4.1.1) and most of ours.
+inline constexpr uint32_t kUsualStackEntries = 32;
 // Parameters, a word each, for which devices have registers.  CUDA had 64 for this machine.
 inline constexpr uint32_t kParameterWords = 32;
 
