@@ -116,6 +116,7 @@ class Parts {
       before += size;
     }
     std::vector<std::string> result;
+    result.reserve(kept.size());
     for (const std::vector<bool>& part : kept) result.push_back(text_of(part));
     return result;
   }
