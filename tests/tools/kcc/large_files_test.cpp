@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -56,13 +57,22 @@ std::string without_line_marks(const std::string& listing) {
   return result;
 }
 
+// Of a listing: kernels and operations, one a line.  Operands may change places.
+std::string operations_of(const std::string& listing) {
+  static const std::regex kLine("(?:^|\\n)(\\.kernel .*|    /\\*[0-9a-f]+\\*/  [^ ;]+)");
+  std::string result;
+  for (std::sregex_iterator each(listing.begin(), listing.end(), kLine), end; each != end; ++each)
+    result += each->str(1) + '\n';
+  return result;
+}
+
 size_t count(const std::string& text, const std::string& what) {
   size_t n = 0;
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
   return n;
 }
 
-TEST_F(LargeFiles, HaveAsMuchCodeAsTheyHaveAsAWhole) {
+TEST_F(LargeFiles, HaveTheOperationsThatTheyHaveAsAWhole) {
   write_source();
   write("clang", kClang);
   const std::string clang = "chmod +x clang && KCC_CLANG=$PWD/clang ";
@@ -75,7 +85,7 @@ TEST_F(LargeFiles, HaveAsMuchCodeAsTheyHaveAsAWhole) {
                                      "kcc large.cu --emit ptx -o whole.ptx && cat calls >&2 &&"
                                      " kcc whole.ptx --emit sass -o -");
   EXPECT_EQ(count(whole.output, "-disable-llvm-passes"), 2u);
-  EXPECT_EQ(count(whole.output, "/* 0x"), count(parts.output, "/* 0x"));
+  EXPECT_EQ(operations_of(whole.output), operations_of(parts.output));
 }
 
 TEST_F(LargeFiles, HaveTheSameCodeWithLines) {

@@ -14,8 +14,6 @@ namespace {
 
 using isa::Operation;
 
-bool is_plain_register(const Operand& operand) { return operand.is_register() && operand.plain(); }
-
 bool is_sum(const Instruction& instruction) {
   return instruction.operation == Operation::kAdd && instruction.combine == isa::Combine::kAdd &&
          instruction.flags == kNoRegister && !instruction.saturate && instruction.defines() &&

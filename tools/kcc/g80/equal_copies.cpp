@@ -14,19 +14,6 @@ namespace {
 using isa::Condition;
 using isa::Operation;
 
-bool is_plain_register(const Operand& operand) { return operand.is_register() && operand.plain(); }
-
-bool writes(const Instruction& instruction, uint32_t v) {
-  bool found = false;
-  for_each_definition(instruction, [&](uint32_t each) { found |= each == v; });
-  return found;
-}
-bool reads(const Instruction& instruction, uint32_t v) {
-  bool found = false;
-  for_each_use(instruction, [&](uint32_t each) { found |= each == v; });
-  return found;
-}
-
 // On the way to `equal`, both have the same value; the second may be a constant.
 struct End {
   uint32_t first;

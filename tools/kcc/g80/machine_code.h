@@ -63,6 +63,11 @@ Operand immediate(uint32_t value);
 Operand low_half(Operand operand);
 Operand high_half(Operand operand);
 
+// A register as it is, not negated, nor a part of it.
+inline bool is_plain_register(const Operand& operand) {
+  return operand.is_register() && operand.plain();
+}
+
 // A predicate: flags register and the condition under which the instruction takes effect.
 struct Guard {
   uint32_t condition = kNoRegister;  // virtual flags register
@@ -194,6 +199,17 @@ void for_each_definition(const Instruction& instruction, Define define) {
   if (instruction.defines()) define(instruction.destination.reg);
   if (instruction.flags != kNoRegister) define(instruction.flags);
   for (const uint32_t result : instruction.results) define(result);
+}
+
+inline bool writes(const Instruction& instruction, uint32_t v) {
+  bool found = false;
+  for_each_definition(instruction, [&](uint32_t each) { found |= each == v; });
+  return found;
+}
+inline bool reads(const Instruction& instruction, uint32_t v) {
+  bool found = false;
+  for_each_use(instruction, [&](uint32_t each) { found |= each == v; });
+  return found;
 }
 
 // The comparison with its operands exchanged: a < b is b > a.

@@ -85,9 +85,7 @@ class SplitConditions {
     const auto later = code.begin() + place->index + 1;
     const bool rewritten = std::any_of(later, code.end(), [&](const Instruction& instruction) {
       bool found = false;
-      for_each_definition(instruction, [&](uint32_t v) {
-        for_each_use(made, [&](uint32_t source) { found |= source == v; });
-      });
+      for_each_definition(instruction, [&](uint32_t v) { found |= reads(made, v); });
       return found;
     });
     return rewritten ? std::nullopt : std::optional<size_t>(place->index);

@@ -16,8 +16,6 @@ namespace {
 using isa::Condition;
 using isa::Operation;
 
-bool is_plain_register(const Operand& operand) { return operand.is_register() && operand.plain(); }
-
 // Nothing but a flag that says whether a register is zero.
 struct Test {
   uint32_t value;

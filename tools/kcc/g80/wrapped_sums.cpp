@@ -9,14 +9,6 @@ namespace {
 using isa::Condition;
 using isa::Operation;
 
-bool is_plain_register(const Operand& operand) { return operand.is_register() && operand.plain(); }
-
-bool writes(const Instruction& instruction, uint32_t v) {
-  bool found = false;
-  for_each_definition(instruction, [&](uint32_t each) { found |= each == v; });
-  return found;
-}
-
 // What is added to `term` for `sum`, both as they are in front of an instruction of the block.
 std::optional<int32_t> added(const Block& block, size_t end, uint32_t sum, uint32_t term) {
   for (size_t i = end; i-- > 0;) {
