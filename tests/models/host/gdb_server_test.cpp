@@ -12,7 +12,7 @@
 
 #include "models/base/error.h"
 #include "models/host/host.h"
-#include "tests/models/host/assembler.h"
+#include "tests/models/host/load.h"
 #include "tests/support/guest/tested_engine.h"
 #include "tests/support/rsp_client.h"
 
@@ -46,12 +46,7 @@ class Board : public sc_core::sc_module {
     });
     port = host->attach_debugger(0);
   }
-  void load(std::string_view text, uint32_t address) {
-    for (const uint32_t word : assemble_program(text)) {
-      host->debug_write(address, &word, 4);
-      address += 4;
-    }
-  }
+  void load(std::string_view text, uint32_t address) { load_program(*host, text, address); }
   // Simulates while the script plays GDB.
   template <typename Script>
   void play(Script script) {

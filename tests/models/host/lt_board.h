@@ -16,7 +16,7 @@
 
 #include "models/host/host.h"
 #include "models/tlm/direct_account.h"
-#include "tests/models/host/assembler.h"
+#include "tests/models/host/load.h"
 #include "tests/support/guest/tested_engine.h"
 
 namespace gvp::host::test {
@@ -77,12 +77,7 @@ class LtBoard : public sc_core::sc_module {
     dont_initialize();
   }
 
-  void load(std::string_view text, uint32_t address) {
-    for (const uint32_t word : assemble_program(text)) {
-      ASSERT_EQ(host->debug_write(address, &word, 4), 4u);
-      address += 4;
-    }
-  }
+  void load(std::string_view text, uint32_t address) { load_program(*host, text, address); }
   void run(double microseconds = 1000) { sc_core::sc_start(sc_time(microseconds, sc_core::SC_US)); }
 
  private:
