@@ -254,9 +254,12 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::string as_read(Outcome parsed) {
     direct_ = {};
     if (!clang_.tells_lines()) {
-      again_with_lines_ = [clang = clang_, read = reader_]() mutable {
+      again_with_lines_ = [file = file_, clang = clang_, read = reader_]() mutable {
         clang.tell_lines(true);
-        return read(clang).output;
+        Outcome again = read(clang);
+        if (again.good()) return std::move(again.output);
+        show(again.messages);
+        refused(file);
       };
     }
     return std::move(parsed.output);

@@ -153,16 +153,10 @@ left:
     EXIT
 )";
 
-std::string filler() {
+std::string repeated(unsigned times, const std::string& what) {
   std::string text;
-  for (unsigned i = 0; i < 60; ++i) text += "    IADD32I R4, R4, 0x1\n";
+  for (unsigned i = 0; i < times; ++i) text += what;
   return text;
-}
-
-std::string nops() {
-  std::string text = "0xf0000001, 0xe0000000";
-  for (unsigned i = 0; i < 200; ++i) text += ", 0xf0000001, 0xe0000000";
-  return text + '\n';
 }
 std::string cubin(const std::string& text) {
   const std::string source = temporary("kernel.s");
@@ -210,10 +204,11 @@ KeyKernels::KeyKernels()
     : everything(cubin(kEverything)),
       arithmetic(cubin(kArithmetic)),
       extensions(cubin(kExtensions)),
-      large(cubin(".kernel large\n.const c1[0x0], [1024]\n.word " + nops() + "EXIT\n")),
+      large(cubin(".kernel large\n.const c1[0x0], [1024]\n.word 0xf0000001, 0xe0000000" +
+                  repeated(200, ", 0xf0000001, 0xe0000000") + "\nEXIT\n")),
       misaligned(cubin(".kernel misaligned\n MVI R1, 0x6\n GLD.U32 R2, global14[R1]\n EXIT\n")),
       columns(cubin(kColumns)),
-      scattered(cubin(kScatteredBegin + filler() + kScatteredEnd)),
+      scattered(cubin(kScatteredBegin + repeated(60, "    IADD32I R4, R4, 0x1\n") + kScatteredEnd)),
       versions(version_program()) {}
 
 KeyKernels::~KeyKernels() {
