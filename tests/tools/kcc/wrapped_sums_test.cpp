@@ -70,5 +70,14 @@ TEST(WrappedSums, CountAsPlainCountersDo) {
   for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(found[t], t + 32) << t;
 }
 
+// Signed sums are less than their terms where they have wrapped the other way, too.
+TEST(WrappedSums, OfSignedNumbersAreComparedAsTheyAre) {
+  const auto found = results(kernel("add.s32 %r1, %t, %n;\nadd.s32 %r2, %r1, 5;\n"
+                                    "setp.lt.s32 %p1, %r2, %r1;\nselp.u32 %r3, 1, 0, %p1;\n"
+                                    "st.global.u32 [%own], %r3;"),
+                             kThreads, 0U - 16);
+  for (uint32_t t = 0; t < kThreads; ++t) EXPECT_EQ(found[t], 0u) << t;
+}
+
 }  // namespace
 }  // namespace gvp::kcc
