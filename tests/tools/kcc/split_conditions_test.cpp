@@ -81,16 +81,17 @@ TEST(SplitConditions, StayWhereOthersReadTheirParts) {
   const std::string twice =
       kernel("mov.u32 %r1, %t;\n" + std::string(kComparisons) +
              "and.pred %p4, %p1, %p2;\n@!%p4 bra done;\nbar.sync 0;\nmad.lo.u32 %r1, %r1, 3, 100;\n"
-             "done:\nst.global.u32 [%own], %r1;\n@!%p4 bra end;\nbar.sync 0;\n"
-             "add.u32 %r1, %r1, 7;\nst.global.u32 [%own], %r1;\nend:\n");
+             "done:\nst.global.u32 [%own], %r1;\nsetp.lt.u32 %p5, %r1, 120;\n@!%p5 bra over;\n"
+             "bar.sync 0;\nadd.u32 %r1, %r1, 1000;\nover:\n@!%p4 bra end;\nbar.sync 0;\n"
+             "add.u32 %r1, %r1, 7;\nend:\nst.global.u32 [%own], %r1;");
   const auto both = results(twice, kThreads);
   for (uint32_t t = 0; t < kThreads; ++t)
-    EXPECT_EQ(both[t], first(t) && second(t) ? 3 * t + 107 : t) << t;
+    EXPECT_EQ(both[t], (first(t) && second(t) ? 3 * t + (t < 7 ? 1107 : 107) : t + 1000)) << t;
   const std::string number = kernel(
       "mov.u32 %r1, %t;\nxor.b32 %r2, %t, 5;\nset.gt.u32.u32 %r3, %t, 7;\n"
       "set.lt.u32.u32 %r4, %r2, 20;\nand.b32 %r5, %r3, %r4;\nsetp.ne.u32 %p4, %r5, 0;\n"
       "@!%p4 bra done;\nbar.sync 0;\nmad.lo.u32 %r1, %r1, 3, 100;\ndone:\n"
-      "and.b32 %r3, %r3, 1000;\nadd.u32 %r1, %r1, %r3;\nst.global.u32 [%own], %r1;");
+      "and.b32 %r6, %r3, 1000;\nadd.u32 %r1, %r1, %r6;\nst.global.u32 [%own], %r1;");
   const auto sums = results(number, kThreads);
   for (uint32_t t = 0; t < kThreads; ++t)
     EXPECT_EQ(sums[t], (first(t) && second(t) ? 3 * t + 100 : t) + (first(t) ? 1000 : 0)) << t;
