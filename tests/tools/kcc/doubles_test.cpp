@@ -94,6 +94,17 @@ TEST(Doubles, ThatMeetComputedOnesAreFloats) {
   EXPECT_THAT(refusal(text), HasSubstr("--demote-double-arrays"));
 }
 
+// Also those of which one is chosen before.
+TEST(Doubles, ThatAreChosenForComputationsAreFloats) {
+  const std::string text =
+      "extern \"C\" __global__ void k(const volatile double* in, float* out, int n) {\n"
+      "  const double a = in[threadIdx.x];\n"
+      "  const double b = in[threadIdx.x + 1];\n"
+      "  out[threadIdx.x] = (n & 1 ? a : b) * 0.5;\n"
+      "}\n";
+  EXPECT_THAT(refusal(text), HasSubstr("--demote-double-arrays"));
+}
+
 // Headers are full of them.
 TEST(Doubles, OfFunctionsThatNoKernelCallsAreNotWarnedOf) {
   const std::string text =

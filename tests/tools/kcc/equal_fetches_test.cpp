@@ -82,6 +82,13 @@ TEST(EqualFetches, AreNotOfMemoryThatIsWritten) {
   EXPECT_EQ(results(text, kThreads), results(text, kThreads, 7, plain));
 }
 
+TEST(EqualFetches, AreNotOfSharedMemoryThatIsWritten) {
+  const std::string load = "st.shared.u32 [word], %n;\nld.shared.u32 %r3, [word];\n";
+  std::string text = both_ways(load, load, "st.shared.u32 [word], %r2;\nadd.s32 %r4, %r3, %t;\n");
+  text.insert(text.find(kTable), ".shared .align 4 .b32 word;\n");
+  EXPECT_EQ(results(text, kThreads), each(7, 7));
+}
+
 // What no instruction has as an operand is fetched once, not in each round.
 TEST(EqualFetches, StayInFrontOfLoops) {
   const std::string load = "ld.const.u32 %r3, [table];\n";

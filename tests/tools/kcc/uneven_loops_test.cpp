@@ -93,5 +93,31 @@ TEST(UnevenLoops, MayStandInFunctionsThatAreCalledInBranches) {
       "  int s = 0;\n  for (int j = 0; j < rounds; j++) s += in[j & 31];\n  return s;\n}\n");
 }
 
+// By all threads one after the other, with nothing on the stack but the call.
+TEST(UnevenLoops, MayBeAllThatAFunctionIs) {
+  expect_sums(
+      "  s = product(in, rounds + n);\n",
+      [](uint32_t rounds) {
+        uint32_t s = 1;
+        for (uint32_t j = 0; j < rounds + 5; ++j) s *= (j & 31) * 7 % 32 + 1 + j;
+        return s;
+      },
+      "__device__ __noinline__ unsigned product(const int* in, int rounds) {\n"
+      "  unsigned s = 1;\n  for (int j = 0; j < rounds; j++) s *= in[j & 31] + j;\n"
+      "  return s;\n}\n");
+}
+
+// What is called takes entries, too.
+TEST(UnevenLoops, MayCallFunctions) {
+  expect_sums(
+      "  for (int j = 0; j < rounds; j++) s += mixed(in, j);\n",
+      [](uint32_t rounds) {
+        uint32_t s = 0;
+        for (uint32_t j = 0; j < rounds; ++j) s += ((j & 31) * 7 % 32 + 1) * j ^ j;
+        return s;
+      },
+      "__device__ __noinline__ int mixed(const int* in, int j) { return in[j & 31] * j ^ j; }\n");
+}
+
 }  // namespace
 }  // namespace gvp::kcc
