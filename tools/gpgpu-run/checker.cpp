@@ -36,7 +36,7 @@ Mask executing_lanes(const Op& op, const Warp& warp) {
 void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) {
   registers_ = kernel.registers_per_thread;
   Sm& state = sms_[sm];
-  state.blocks.assign(blocks, {});
+  state.blocks = std::vector<Block>(blocks);
   for (Block& block : state.blocks) {
     block.shared.resize(kernel.shared_bytes());
     const size_t known = kHeaderBytes + 4 * size_t{kernel.parameter_count};
@@ -49,7 +49,9 @@ void Checker::blocks_loaded(unsigned sm, unsigned blocks, const Kernel& kernel) 
 }
 
 void Checker::barrier_passed(unsigned sm, unsigned block_slot) {
-  ++sms_[sm].blocks[block_slot].interval;
+  Block& block = sms_[sm].blocks[block_slot];
+  ++block.interval;
+  block.order.reset();
 }
 
 void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
@@ -69,6 +71,25 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
   const bool atomic = is_atomic(op);
   for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
+  if (atomic) note_order(access);
+}
+
+// Of an operation whose result nobody gets, the warp learns nothing; on shared memory a load takes
+// the word, and a store gives it back.
+void Checker::note_order(const Access& access) {
+  const gpgpu::g80::Instruction& instruction = *access.op.instruction;
+  const bool learns = instruction.destination.is_register();
+  const bool tells = !gpgpu::g80::is_locked(instruction) || !learns;
+  std::vector<WarpOrder::Word> words;
+  const auto add = [&](const Operand& operand) {
+    const bool shared = operand.kind == Kind::kShared;
+    if (!shared && operand.kind != Kind::kGlobal) return;
+    for (Mask rest = access.lanes; rest != 0; rest &= rest - 1)
+      words.emplace_back(shared, address_of(access, operand, gpgpu::simt::first_lane(rest)));
+  };
+  for (const Operand& source : instruction.sources) add(source);
+  add(instruction.destination);
+  block_of(access.place).order.operate(access.place.warp_of_block, words, learns, tells);
 }
 
 void Checker::check_memory(const Access& access, const Operand& operand, bool write) {
@@ -122,6 +143,7 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
     byte.atomic = false;
     if (!shared) byte.value = kUnknown;  // other blocks store there as well
     byte.readers = 0;
+    byte.times.reset();
   }
   if (shared && leaves_shared(access, byte, lane, stored)) {
     if (!byte.initialised) byte.origin = doubt_.origin;
@@ -129,9 +151,13 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
   }
   const char* memory = shared ? "shared" : "global";
   const bool write = stored != kRead;
-  const uint32_t self = 1u << access.place.warp_of_block;
-  const uint32_t readers = byte.readers & ~self;
-  const uint32_t writers = byte.writers & ~self;
+  const unsigned warp = access.place.warp_of_block;
+  const uint32_t self = 1u << warp;
+  const AccessTimes* times = byte.times.get();
+  const uint32_t readers =
+      block.order.unordered(warp, byte.readers & ~self, times != nullptr ? &times->read : nullptr);
+  const uint32_t writers = block.order.unordered(warp, byte.writers & ~self,
+                                                 times != nullptr ? &times->written : nullptr);
   // A store that leaves what is there, a load of what the warp has stored itself as well.
   const bool no_change = byte.value != kUnknown && byte.writers != 0 &&
                          (write ? stored == byte.value : (byte.writers & self) != 0);
@@ -147,6 +173,10 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
            fmt::format("write of {} memory at {:#x}, which warp {} has read at pc {:#06x} since "
                        "the last barrier",
                        memory, address, gpgpu::simt::first_lane(readers), byte.reader_pc));
+  }
+  if (const uint32_t now = block.order.now(warp); now != 0) {
+    if (!byte.times) byte.times = std::make_unique<AccessTimes>();
+    (write ? byte.times->written : byte.times->read)[warp] = now;
   }
   if (write) {
     note_write(access, byte, lane, stored);

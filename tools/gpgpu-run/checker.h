@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // --check: watches a kernel for what runs without a fault and is wrong all the same:
 //   races            two warps of a block touch the same byte of shared or global memory between
-//                    two barriers, and one of them writes; atomic operations are none among
+//                    two barriers, and one of them writes, in an order that no atomic operations
+//                    of theirs say (warp_order.h); atomic operations are none among
 //                    themselves, and neither are stores of the value that is there by then (flags
 //                    that any thread may raise, one value that all threads compute); what a warp
 //                    has loaded from shared memory and stores back is nothing at all
@@ -18,12 +19,14 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "models/gpgpu/flexgrip/warp_observer.h"
 #include "tools/gpgpu-run/request.h"
+#include "tools/gpgpu-run/warp_order.h"
 
 namespace gvp::tools {
 
@@ -44,6 +47,10 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
  private:
   static constexpr int kUnknown = -1;
   static constexpr int kNever = -1;  // nothing was ever written there
+  struct AccessTimes {
+    WarpClocks read{};
+    WarpClocks written{};
+  };
   // Who has touched a byte since the last barrier of its block.
   struct Byte {
     uint32_t interval = 0;
@@ -56,9 +63,11 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     uint32_t reader_pc = 0;
     bool initialised = false;
     int origin = kNever;  // of a value that is not known: index of a finding, or kNever
+    std::unique_ptr<AccessTimes> times;  // when last; null before any warp's clock has advanced
   };
   struct Block {
     uint32_t interval = 1;
+    WarpOrder order;
     std::vector<Byte> shared;
     std::unordered_map<uint32_t, Byte> global;
   };
@@ -117,6 +126,7 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   void check_byte(const Access& access, Block& block, Byte& byte, bool shared, uint32_t address,
                   unsigned lane, int stored);
   void note_write(const Access& access, Byte& byte, unsigned lane, int stored);
+  void note_order(const Access& access);
   bool leaves_shared(const Access& access, const Byte& byte, unsigned lane, int stored) const;
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,

@@ -108,6 +108,67 @@ TEST(CheckTest, AtomicOperationsOnSharedMemoryAreNoRaceAmongThemselves) {
   }
 }
 
+// The first thread of each warp takes the lock at R2 (R3 has its number), changes a word and gives
+// the lock back; then it does what `behind` says.
+Result change_under_lock(const std::string& lock, const std::string& give,
+                         const std::string& behind, const char* timing) {
+  return run_source(
+      "MVI R1, 0x200;\n MVI R4, 0x0;\n MVI R5, 0x1;\n MVI R6, 0x1f;\n I2I.U32.U16 R3, R0L;\n" +
+          lock +
+          "LOP.AND.C0 R6, R3, R6;\n SSY done;\n BRA C0.NE, done;\n"
+          "again: GATOM.CAS R7, global14[R2], R4, R5;\n ISET.C1 o[0x7f], R7, R4, NE;\n"
+          "BRA C1.NE, again;\n GLD.U32 R3, global14[R1];\n IADD R3, R3, R5;\n"
+          "GST.U32 global14[R1], R3;\n" +
+          give + behind + "done: NOP.S;\n RET;\n",
+      {"--check", "--timing", timing, "--set", "gpgpu.device_extensions=true"});
+}
+
+TEST(CheckTest, WhatALockProtectsIsNoRace) {
+  const std::string lock = "MVI R2, 0x300;\n";
+  const std::string lock_of_warp = "SHR R2, R3, 0x3;\n MVI R7, 0x300;\n IADD R2, R2, R7;\n";
+  const std::string exchange = "GATOM.EXCH R7, global14[R2], R4;\n";
+  const std::string subtract = "MVI R6, 0xffffffff;\n GRED.IADD global14[R2], R6;\n";
+  for (const char* timing : {"lt", "at"}) {
+    for (const std::string& give : {exchange, subtract}) {
+      const Result fine = change_under_lock(lock, give, "", timing);
+      EXPECT_EQ(fine.exit_code, 0) << timing << "\n" << give << fine.err;
+      EXPECT_THAT(fine.err, HasSubstr("check found 0 problems"));
+      const std::string store = "GST.U32 global14[R1], R5;\n";
+      EXPECT_THAT(change_under_lock(lock, give, store, timing).err, HasSubstr("race:")) << give;
+      EXPECT_THAT(change_under_lock(lock_of_warp, give, "", timing).err, HasSubstr("race:"))
+          << give;
+    }
+  }
+}
+
+// In shared memory a load takes the word and a store gives it back; what is done between protects
+// another word in shared memory.
+TEST(CheckTest, WhatALockInSharedMemoryProtectsIsNoRace) {
+  const auto change = [](const std::string& locked, const std::string& behind) {
+    return run_source(
+        "MVI R2, 0x1;\n MVI R6, 0x1f;\n I2I.U32.U16 R3, R0L;\n LOP.AND.C0 R6, R3, R6;\n"
+        "R2G.U32.U32 s[0x60], R2;\n R2G.U32.U32 s[0x70], R2;\n BAR;\n"
+        "SSY done;\n again: G2R.LOCK.C1 R1, s[0x60];\n" +
+            locked + "R2G.UNLOCK s[0x60] (C1.NE), R5;\n BRA C1.EQ, again;\n done: NOP.S;\n" +
+            behind + "RET;\n",
+        {"--check", "--set", "gpgpu.device_extensions=true"});
+  };
+  const std::string add =
+      "MOV R5 (C1.NE), s[0x70];\n IADD R5 (C1.NE), R5, R2;\n"
+      "R2G.U32.U32 s[0x70] (C1.NE), R5;\n";
+  const Result fine = change(add, "");
+  EXPECT_EQ(fine.exit_code, 0) << fine.err;
+  EXPECT_THAT(fine.err, HasSubstr("check found 0 problems"));
+  EXPECT_THAT(change("IADD R5, R1, R2;\n", add).err, HasSubstr("race:"));
+}
+
+// A barrier ends what is known of the order: what is behind it is not before what others did there.
+TEST(CheckTest, AnOrderFromBeforeABarrierIsNoneBehindIt) {
+  const Result result = count_in_one_word(
+      "", "BAR;\n MVI R6, 0x400;\n IADD R7, R3, R2;\n GST.U32 global14[R6], R7;\n");
+  EXPECT_THAT(result.err, HasSubstr("race: write"));
+}
+
 // Both warps store to one word, shared or global, and load it; `value` makes what they store in R4.
 Result store_in_one_word(const std::string& value, const std::string& store,
                          const std::string& load) {

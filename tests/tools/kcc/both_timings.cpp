@@ -56,8 +56,8 @@ void expect_with_timings(const gpgpu::g80::Module& module, const std::string& ke
   for (const std::string& timing : timings) {
     std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
     arguments.insert(arguments.end(),
-                     {"--cubin", cubin, "--timing", timing, "--load", "0=" + memory, "--dump",
-                      fmt::format("0:{}={}", before.size(), result)});
+                     {"--check", "--cubin", cubin, "--timing", timing, "--load", "0=" + memory,
+                      "--dump", fmt::format("0:{}={}", before.size(), result)});
     const test::Result run = test::run("gpgpu-run", arguments);
     ASSERT_EQ(run.exit_code, 0) << timing << ": " << run.err;
     const std::string found = test::read(result);

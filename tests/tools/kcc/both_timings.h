@@ -15,8 +15,8 @@ namespace gvp::kcc {
 using Timings = std::vector<std::string>;  // of gpgpu-run's --timing
 
 // Runs the kernel with each of the timings on the contents `before` of global memory, and expects
-// that it leaves `after` there, bit for bit.  __device__ variables, which gpgpu-run puts elsewhere,
-// are not compared.
+// that it leaves `after` there, bit for bit, and that --check has nothing to say.  __device__
+// variables, which gpgpu-run puts elsewhere, are not compared.
 void expect_with_timings(const gpgpu::g80::Module& module, const std::string& kernel,
                          const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
                          const std::vector<uint8_t>& before, const std::vector<uint8_t>& after,

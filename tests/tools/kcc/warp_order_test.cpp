@@ -68,7 +68,10 @@ TEST(WarpOrder, PrefixSumsOfAWarpNeedNoBarrier) {
       #pragma unroll
       for (int d = 1; d < 32; d *= 2) s[i] += s[i - d];
       out[t] = s[i];
-      Pair own = {(float)in[t], 1};
+      Pair own = {0, 0};
+      if (t < 16) pairs[t] = own;
+      own.sum += in[t];
+      own.count++;
       pairs[t + 16] = own;
       own.sum += pairs[t + 15 + n].sum * (t != 0);
       own.count += pairs[t + 15 + n].count * (t != 0);
