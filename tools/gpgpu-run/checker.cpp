@@ -56,11 +56,7 @@ void Checker::barrier_passed(unsigned sm, unsigned block_slot) {
 
 void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
   const Access access{place, op, warp, executing_lanes(op, warp)};
-  if (op.instruction->operation == Operation::kBarrier && warp.flow.active != warp.flow.live()) {
-    const Mask elsewhere = warp.flow.live() & ~warp.flow.active;
-    report(access, gpgpu::simt::first_lane(warp.flow.active), "divergent barrier",
-           fmt::format("threads {:08x} of the warp are elsewhere", elsewhere));
-  }
+  check_partings(access);
   doubt_ = doubt_of_predicate(access);
   if (access.lanes == 0) return;
   check_address_registers(access);
@@ -72,6 +68,25 @@ void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
   for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
   if (atomic) note_order(access);
+}
+
+// Threads that are elsewhere when others come to a barrier may be about to end.  If they come to a
+// barrier themselves, or meet the others behind theirs, they were to come there with them.
+void Checker::check_partings(const Access& access) {
+  Parting& parting = registers_of(access.place).parting;
+  const Mask active = access.warp.flow.active;
+  const bool barrier = access.op.instruction->operation == Operation::kBarrier;
+  if ((active & parting.elsewhere) != 0 && (barrier || (active & parting.passed) != 0)) {
+    findings_[static_cast<size_t>(parting.origin)].matters = true;
+    parting = {};
+  }
+  if (!barrier) return;
+  const Mask elsewhere = access.warp.flow.live() & ~active;
+  if (elsewhere == 0) return;
+  parting.passed |= active;
+  parting.elsewhere |= elsewhere;
+  parting.origin = note(access, gpgpu::simt::first_lane(active), "divergent barrier",
+                        fmt::format("threads {:08x} of the warp are elsewhere", elsewhere));
 }
 
 // Of an operation whose result nobody gets, the warp learns nothing; on shared memory a load takes

@@ -10,7 +10,8 @@
 //                    where it matters: what comes of it is an address, decides a branch or goes to
 //                    global memory.  Programs copy and compilers compute what nobody looks at.
 //   outside buffers  global accesses that no --buffer covers, if any is declared
-//   divergent barriers  BAR while some threads of the warp are elsewhere
+//   divergent barriers  BAR while some threads of the warp are elsewhere, unless these are on their
+//                    way to end
 // Each finding is reported once per instruction, with the place it was first seen.
 //
 // Not found: races between blocks, races within a warp, uninitialised local or global memory.
@@ -76,12 +77,19 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     gpgpu::simt::Mask lanes = 0;
     int origin = kNever;
   };
+  // Threads of a warp that have passed a barrier while others were elsewhere.
+  struct Parting {
+    gpgpu::simt::Mask passed = 0;
+    gpgpu::simt::Mask elsewhere = 0;
+    int origin = kNever;  // index of a finding
+  };
   struct WarpRegisters {
     // Lanes in which each half of each register has a value that is known.
     std::array<std::array<gpgpu::simt::Mask, 2>, 128> known{};
     std::array<int, 128> origin = all_never();
     std::array<Doubt, 8> address{};
     std::array<Doubt, 4> condition{};
+    Parting parting;
     static std::array<int, 128> all_never() {
       std::array<int, 128> all{};
       all.fill(kNever);
@@ -127,6 +135,7 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
                   unsigned lane, int stored);
   void note_write(const Access& access, Byte& byte, unsigned lane, int stored);
   void note_order(const Access& access);
+  void check_partings(const Access& access);
   bool leaves_shared(const Access& access, const Byte& byte, unsigned lane, int stored) const;
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,

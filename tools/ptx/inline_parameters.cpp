@@ -176,7 +176,7 @@ bool Inliner::parameter_access(const Frame& frame, Instruction& access) {
   if (const auto variable = variable_of(place)) {
     access.space = Space::kLocal;
     memory.symbol = *variable;
-    return false;
+    return byte_by_byte(access);
   }
   const Operand& data = access.operands[load ? 0 : 1];
   const std::vector<Operand> single{data};
@@ -185,6 +185,71 @@ bool Inliner::parameter_access(const Frame& frame, Instruction& access) {
     const uint64_t offset = memory.value + i * bytes(access.type);
     if (!part_of_word(access, place, offset, values[i])) piece(access, place, offset, values[i]);
   }
+  return true;
+}
+
+// Clang passes the bytes of a bit field in pieces of two and four, whatever their place; the
+// machine cannot access those in one.  Whether there was something to do.
+bool Inliner::byte_by_byte(const Instruction& access) {
+  const bool load = access.opcode == Opcode::kLd;
+  const Operand& memory = access.operands[load ? 1 : 0];
+  const Operand& data = access.operands[load ? 0 : 1];
+  const unsigned size = bytes(access.type);
+  const bool whole_register =
+      data.is_register() && bytes(result_.registers[data.index].type) == size;
+  const bool has_bytes = is_integer(access.type) || access.type == Type::kF32;
+  if (!has_bytes || memory.value % size == 0 || size > 4 ||
+      !(whole_register || (!load && data.is_immediate())))
+    return false;
+  const auto add = [&](Opcode opcode, Type type, std::vector<Operand> operands) {
+    Instruction instruction = access;
+    instruction.opcode = opcode;
+    instruction.type = type;
+    if (opcode != Opcode::kLd && opcode != Opcode::kSt) {
+      instruction.space = Space::kGeneric;
+      instruction.ordered = false;
+    }
+    instruction.operands = std::move(operands);
+    result_.body.push_back(std::move(instruction));
+  };
+  const auto byte_at = [&](unsigned number) {
+    Operand place = memory;
+    place.value += number;
+    return place;
+  };
+  const auto distance = [](unsigned number) {
+    Operand operand;
+    operand.kind = Operand::Kind::kImmediate;
+    operand.value = uint64_t{8} * number;
+    return operand;
+  };
+  const Type whole = size == 2 ? Type::kU16 : Type::kU32;
+  const Type whole_bits = size == 2 ? Type::kB16 : Type::kB32;
+  if (!load) {
+    Operand rest = new_register(whole);
+    add(Opcode::kMov, whole_bits, {rest, data});
+    for (unsigned i = 0; i < size; ++i) {
+      Operand part = rest;
+      if (i != 0) {
+        part = new_register(whole);
+        add(Opcode::kShr, whole, {part, rest, distance(i)});
+      }
+      add(Opcode::kSt, Type::kU8, {byte_at(i), part});
+    }
+    return true;
+  }
+  Operand sum = new_register(whole);
+  add(Opcode::kLd, Type::kU8, {sum, byte_at(0)});
+  for (unsigned i = 1; i < size; ++i) {
+    const Operand part = new_register(whole);
+    const Operand moved = new_register(whole);
+    const Operand both = new_register(whole);
+    add(Opcode::kLd, Type::kU8, {part, byte_at(i)});
+    add(Opcode::kShl, whole_bits, {moved, part, distance(i)});
+    add(Opcode::kOr, whole_bits, {both, sum, moved});
+    sum = both;
+  }
+  add(Opcode::kMov, whole_bits, {data, sum});
   return true;
 }
 

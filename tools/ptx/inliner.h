@@ -69,6 +69,7 @@ class Inliner {
               const Instruction& place);
   void take_addresses(const Frame& frame, Instruction& instruction);
   bool parameter_access(const Frame& frame, Instruction& access);
+  bool byte_by_byte(const Instruction& access);
   void piece(const Instruction& access, const Place& place, uint64_t offset, const Operand& value);
   static bool is_kept(const Frame& frame, uint32_t symbol);
 

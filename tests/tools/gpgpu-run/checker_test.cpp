@@ -307,6 +307,26 @@ TEST(CheckTest, TheNearestBufferOfAnAccessAcrossAnEndIsThatBuffer) {
   EXPECT_THAT(result.err, HasSubstr("outside of buffers: 4 bytes at 0x7c; nearest is small"));
 }
 
+// Some threads of each warp come to a barrier; the others, which are executed afterwards, do what
+// `others` says and end.
+Result leave_before_a_barrier(const std::string& others, const std::string& behind) {
+  return run_source(
+      "I2I.U32.U16 R1, R0L;\n MVI R3, 0x7;\n LOP.AND.C0 R2, R1, R3;\n MVI R4, 0x200;\n"
+      "BRA C0.NE, main;\n GST.U32 global14[R4], R3;\n" +
+          others + "RET;\n main: BAR.ARV.WAIT b0, 0xfff;\n" + behind + "RET;\n",
+      {"--check"});
+}
+
+TEST(CheckTest, ThreadsThatEndAreNotMissedAtABarrier) {
+  for (const char* behind : {"", "BAR.ARV.WAIT b0, 0xfff;\n"}) {
+    const Result fine = leave_before_a_barrier("", behind);
+    EXPECT_EQ(fine.exit_code, 0) << fine.err;
+    EXPECT_THAT(fine.err, HasSubstr("check found 0 problems"));
+  }
+  EXPECT_THAT(leave_before_a_barrier("BAR.ARV.WAIT b0, 0xfff;\n", "").err,
+              HasSubstr("divergent barrier"));
+}
+
 TEST(CheckTest, ABarrierInADivergentBranchIsFound) {
   const Result result = run_source(R"(
     I2I.U32.U16 R1, R0L;

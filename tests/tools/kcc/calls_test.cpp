@@ -104,6 +104,72 @@ TEST(Calls, WithStructuresAndWideNumbers) {
               5);
 }
 
+const char* const kBitFields = R"(
+  struct Thing { unsigned char first; unsigned middle : 12; unsigned last; };
+  __device__ __noinline__ Thing made(unsigned a) {
+    Thing t;
+    t.first = a;
+    t.middle = a * 3;
+    t.last = ~a;
+    return t;
+  }
+  __device__ __noinline__ Thing changed(Thing t, unsigned by) {
+    t.last ^= by;
+    return t;
+  })";
+
+// Thread t makes `thing` from in[t].
+void expect_bit_fields(const std::string& thing, uint32_t by) {
+  const std::string text =
+      std::string(kBitFields) +
+      "extern \"C\" __global__ void k(const unsigned* in, unsigned* out, int n) "
+      "{\n  ((Thing*)out)[threadIdx.x] = " +
+      thing + ";\n}";
+  std::vector<uint32_t> in(64);
+  for (uint32_t i = 0; i < 64; ++i) in[i] = i * 0x1234567;
+  for (const unsigned level : {0U, 1U, 2U}) {
+    const auto out = results(compiled(text, level), 32, in, 9);
+    for (uint32_t t = 0; t < 32; ++t) {
+      EXPECT_EQ(out[2 * t] & 0xfffffU, (in[t] & 0xffU) | (in[t] * 3 & 0xfffU) << 8U)
+          << "-O" << level << ", " << t;
+      EXPECT_EQ(out[2 * t + 1], ~in[t] ^ by) << "-O" << level << ", " << t;
+    }
+  }
+}
+
+// Nobody writes what is between their members, and gpgpu-run --check does not mind.
+TEST(Calls, MayCopyHolesOfStructures) { expect_bit_fields("made(in[threadIdx.x])", 0); }
+
+// Their bytes are passed in pieces that do not lie where the machine could access them.
+TEST(Calls, MayTakeAndGiveBitFields) { expect_bit_fields("changed(made(in[threadIdx.x]), n)", 9); }
+
+TEST(Calls, MayTakeAndGivePackedStructures) {
+  const std::string text = R"(
+  struct __attribute__((packed)) Packed { unsigned char a; float b; short c; unsigned d; };
+  __device__ __noinline__ Packed made(unsigned a) {
+    Packed p = {(unsigned char)a, a * 0.5f, (short)(a >> 3), a * 7};
+    return p;
+  }
+  __device__ __noinline__ Packed changed(Packed p, unsigned by) {
+    p.b *= by;
+    p.d ^= by;
+    return p;
+  }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const Packed p = changed(made(in[threadIdx.x]), n);
+    out[threadIdx.x] = p.a + (int)p.b * 3 + p.c * 5 + p.d;
+  })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    in[t] = t * 54321;
+    const auto c = static_cast<int16_t>(in[t] >> 3);
+    const auto b = static_cast<int32_t>(static_cast<float>(in[t]) * 0.5F * 6);
+    expected[t] = (in[t] & 0xffU) + static_cast<uint32_t>(b * 3 + c * 5) + (in[t] * 7 ^ 6U);
+  }
+  for (const unsigned level : {0U, 1U, 2U})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 6), expected) << "-O" << level;
+}
+
 // All threads of a block wait in it, also where only some blocks, or all rounds of a loop, call.
 TEST(Calls, OfFunctionsWithBarriers) {
   expect_same(R"(

@@ -27,6 +27,7 @@
 #include "tools/kcc/g80/sm_limits.h"
 #include "tools/kcc/g80/split_conditions.h"
 #include "tools/kcc/g80/tested_results.h"
+#include "tools/kcc/g80/undefined.h"
 #include "tools/kcc/g80/wrapped_sums.h"
 #include "tools/ptx/generic.h"
 #include "tools/ptx/inline.h"
@@ -188,6 +189,7 @@ class KernelCompiler {
   }
 
   void transform(Kernel& kernel) const {
+    if (options_.generated) define_as_zero(kernel);
     simplify_flow(kernel);
     if (options_.optimise > 0) {
       fetch_where_used(kernel);
