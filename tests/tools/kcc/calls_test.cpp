@@ -104,6 +104,34 @@ TEST(Calls, WithStructuresAndWideNumbers) {
               5);
 }
 
+// What is called uses all registers that there are, and what is kept meanwhile is wanted on one way
+// only.
+TEST(Calls, KeepParametersThatOneWayReadsAfterwards) {
+  const std::string text = R"(
+  __device__ __noinline__ unsigned busy(unsigned a) {
+    unsigned v[8];
+    for (int i = 0; i < 8; ++i) v[i] = a * (i * 2 + 3) ^ a >> i;
+    for (int n = 0; n < 3; ++n)
+      for (int i = 0; i < 8; ++i) v[i] = v[i] * v[(i + 1) & 7] + v[(i + 3) & 7];
+    return v[0] ^ v[1] ^ v[2] ^ v[3] ^ v[4] ^ v[5] ^ v[6] ^ v[7];
+  }
+  __device__ __noinline__ unsigned later(unsigned a, unsigned b, unsigned c) {
+    unsigned v = busy(b);
+    if (v & 1) v = busy(v + a) + a * c;
+    return v;
+  }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    out[threadIdx.x] = later(in[threadIdx.x], in[threadIdx.x] >> 3, n);
+  })";
+  const std::vector<uint32_t> in = numbers(32);
+  const auto expected = results(compiled(text, 0), 32, in, 5);
+  CudaOptions options;
+  for (const uint32_t registers : {8U, 10U, 12U}) {
+    options.back_end.max_registers = registers;
+    EXPECT_EQ(results(compile_text(text, options).module, 32, in, 5), expected) << registers;
+  }
+}
+
 const char* const kBitFields = R"(
   struct Thing { unsigned char first; unsigned middle : 12; unsigned last; };
   __device__ __noinline__ Thing made(unsigned a) {

@@ -221,6 +221,7 @@ class Allocator {
       kernel_.local_bytes += 4;
     }
     for (Block& block : kernel_.blocks) rewrite(block, again, slots);
+    store_parameters(slots);
     return true;
   }
 
@@ -308,6 +309,21 @@ class Allocator {
       out.push_back(store);
     }
     block.code = std::move(out);
+  }
+
+  // A function's come in registers, whatever is to keep them from there.
+  void store_parameters(const std::map<uint32_t, int32_t>& slots) {
+    std::vector<Instruction>& entry = kernel_.blocks[0].code;
+    for (const uint32_t v : kernel_.parameters) {
+      const auto found = slots.find(v);
+      if (found == slots.end()) continue;
+      Instruction store;
+      store.operation = Operation::kStoreLocal;
+      store.destination = slot(found->second);
+      store.sources[0] = reg(v);
+      if (!entry.empty()) store.source = entry.front().source;
+      entry.insert(entry.begin(), std::move(store));
+    }
   }
 
   static Operand slot(int32_t offset) {
