@@ -36,10 +36,11 @@ constexpr unsigned kManyTogether = 48;  // where there are many: what each file 
 constexpr unsigned kMostAttempts = 60;  // to make a wrong program smaller
 constexpr unsigned kMostWrong = 20;     // programs, before a run of many gives up
 // Behind those of the optimisation: the highest, and all large functions are called, not inlined;
-// with few registers, so that there is little room around a call.
+// with few registers, as many as the first program of a file says, so that there is little room
+// around a call.
 constexpr unsigned kCallsLevel = 3;
 constexpr uint32_t kCalledFrom = 12;
-constexpr uint32_t kFewRegisters = 12;
+constexpr uint32_t kFewestRegisters = 10;
 
 using Bytes = std::vector<uint8_t>;
 
@@ -83,7 +84,7 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   options.optimise = front_end.optimise;
   if (level == kCallsLevel) {
     options.call_from = kCalledFrom;
-    options.max_registers = kFewRegisters;
+    options.max_registers = kFewestRegisters + programs.front().seed / kTogether % 4;
   }
   options.generated = true;
   options.device_extensions = true;

@@ -137,8 +137,11 @@ std::string ProgramGenerator::unsigned_number(unsigned depth) {
       return fmt::format("(unsigned)({}){}",
                          choose({"unsigned char", "unsigned short", "signed char", "short"}), u());
     case 15:
-      if (!in_function_) return fmt::format("mixed({}, {})", u(), u());
-      return u();
+      if (in_function_) return u();
+      if (chance(2)) return fmt::format("mixed({}, {})", u(), u());
+      return fmt::format(
+          "sifted({}, (signed char){}, (short){}, (unsigned char){}, (long long){}, {}, (int){})",
+          condition(0), u(), u(), u(), wide_number(depth - 1), u(), u());
     case 16:
       if (!in_function_) return fmt::format("turned<{}>({})", 1 + pick(31), u());
       return u();

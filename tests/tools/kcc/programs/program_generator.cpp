@@ -130,6 +130,18 @@ void ProgramGenerator::declare_functions() {
       "    w = w * 31u + threadIdx.x;\n    if ({}) a = mixed({}, n);\n  }}\n"
       "  return w + a;\n}}\n",
       separate(), condition(1), condition(1), unsigned_number(1));
+  // Parameters of all widths, of which not all are read on each way.
+  text += fmt::format(
+      "FUNCTION {}unsigned sifted(bool q, signed char c, short h, unsigned char d, long long l, "
+      "unsigned a, int i) {{\n"
+      "  unsigned b = mixed(a, (unsigned)c);\n  switch ((b >> {}) & 3u) {{\n"
+      "    case 0: return {};\n    case 1: q = l > i; break;\n"
+      "    case 2: b ^= (unsigned)(l >> (h & 63)) * {};{}\n    default: b += (unsigned)c * {};\n  "
+      "}}\n"
+      "  return ((unsigned)(h % ((int)d | 1)) + (q ? 3u : 0u)) ^ (b + (unsigned)l * a - "
+      "(unsigned)i);\n}}\n",
+      separate(), pick(9), unsigned_number(1), unsigned_number(1), chance(2) ? " break;" : "",
+      unsigned_number(1));
   text += fmt::format(
       "FUNCTION {}Pair paired(unsigned a, unsigned b) {{\n  Pair p = {{a, 5, 6, 7}};\n"
       "  p.high = {};\n  p.tag = {};\n  p.flag = {};\n  return p;\n}}\n"
