@@ -57,13 +57,19 @@ void Checker::barrier_passed(unsigned sm, unsigned block_slot) {
 void Checker::before(const WarpPlace& place, const Op& op, Warp& warp) {
   const Access access{place, op, warp, executing_lanes(op, warp)};
   check_partings(access);
-  doubt_ = doubt_of_predicate(access);
-  if (access.lanes == 0) return;
+  const Doubt predicate = doubt_of_predicate(access);
+  doubt_ = predicate;
+  if (access.lanes == 0) {
+    if (predicate.lanes != 0) unknown_.fill(~uint32_t{0});
+    return;
+  }
   check_address_registers(access);
   const Doubt sources = doubt_of_sources(access);
   check_uses(access, sources);
   doubt_.lanes |= sources.lanes;
   if (sources.lanes != 0) doubt_.origin = sources.origin;
+  for (Mask rest = predicate.lanes; rest != 0; rest &= rest - 1)
+    unknown_[gpgpu::simt::first_lane(rest)] = ~uint32_t{0};
   const bool atomic = is_atomic(op);
   for (const Operand& source : op.instruction->sources) check_memory(access, source, atomic);
   check_memory(access, op.instruction->destination, true);
@@ -117,7 +123,7 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
     const uint32_t address = address_of(access, operand, lane);
     if (!shared) check_buffers(access, address, bytes, lane);
     for (unsigned i = 0; i < bytes; ++i) {
-      const int stored = write ? stored_byte(access, lane, i) : int{kRead};
+      const Stored stored = write ? stored_byte(access, lane, i) : Stored{kRead};
       if (!shared) {
         check_byte(access, block, block.global[address + i], false, address, lane, stored);
       } else if (address + i < block.shared.size()) {  // else the device faults
@@ -127,31 +133,33 @@ void Checker::check_memory(const Access& access, const Operand& operand, bool wr
   }
 }
 
-// Byte `at` of what a store writes from a lane, or kUnknown.
-int Checker::stored_byte(const Access& access, unsigned lane, unsigned at) const {
+// Byte `at` of what a store writes from a lane.
+Checker::Stored Checker::stored_byte(const Access& access, unsigned lane, unsigned at) const {
   const Operand& source = access.op.instruction->sources[0];
-  if (is_atomic(access.op) || !source.is_register()) return kUnknown;
+  const bool in_doubt = (doubt_.lanes >> lane & 1) != 0;
+  Stored stored{kUnknown};
+  if (in_doubt) stored.unknown = at < 4 ? static_cast<uint8_t>(unknown_[lane] >> 8 * at) : 0xff;
+  if (is_atomic(access.op) || !source.is_register()) return stored;
   const bool half = source.kind == Kind::kHalfRegister;
-  if (half && at >= 2) return kUnknown;
+  if (half && at >= 2) return stored;
   const unsigned from = at + (half && source.high ? 2 : 0);
   const uint32_t word = register_of(access.warp, source.index + from / 4, lane);
-  return static_cast<int>(word >> 8 * (from % 4) & 0xffu);
+  stored.value = static_cast<int>(word >> 8 * (from % 4) & 0xffu);
+  return stored;
 }
 
 // Whether a store leaves in shared memory what the warp has loaded there, as where each warp copies
 // a table to its own place and the first has it there already; or what nobody has written, where
 // nothing was written before.
-bool Checker::leaves_shared(const Access& access, const Byte& byte, unsigned lane,
-                            int stored) const {
-  if (byte.writers != 0 || stored == kRead) return false;
-  if (!byte.initialised) return (doubt_.lanes >> lane & 1) != 0;
+bool Checker::leaves_shared(const Access& access, const Byte& byte, const Stored& stored) const {
+  if (byte.writers != 0 || stored.value == kRead) return false;
+  if (!byte.initialised) return stored.unknown == 0xff;
   const bool loaded = (byte.readers >> access.place.warp_of_block & 1) != 0;
-  return loaded && stored != kUnknown && stored == byte.value;
+  return loaded && stored.value != kUnknown && stored.value == byte.value;
 }
 
-// stored: a byte, kUnknown for one that is not known, kRead
 void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool shared,
-                         uint32_t address, unsigned lane, int stored) {
+                         uint32_t address, unsigned lane, const Stored& stored) {
   if (byte.interval != block.interval) {
     byte.interval = block.interval;
     byte.writers = 0;
@@ -160,12 +168,12 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
     byte.readers = 0;
     byte.times.reset();
   }
-  if (shared && leaves_shared(access, byte, lane, stored)) {
+  if (shared && leaves_shared(access, byte, stored)) {
     if (!byte.initialised) byte.origin = doubt_.origin;
     return;
   }
   const char* memory = shared ? "shared" : "global";
-  const bool write = stored != kRead;
+  const bool write = stored.value != kRead;
   const unsigned warp = access.place.warp_of_block;
   const uint32_t self = 1u << warp;
   const AccessTimes* times = byte.times.get();
@@ -175,7 +183,7 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
                                                  times != nullptr ? &times->written : nullptr);
   // A store that leaves what is there, a load of what the warp has stored itself as well.
   const bool no_change = byte.value != kUnknown && byte.writers != 0 &&
-                         (write ? stored == byte.value : (byte.writers & self) != 0);
+                         (write ? stored.value == byte.value : (byte.writers & self) != 0);
   const bool both_atomic = is_atomic(access.op) && byte.atomic;
   if (writers != 0 && !both_atomic && !no_change) {
     report(access, lane, "race",
@@ -194,22 +202,23 @@ void Checker::check_byte(const Access& access, Block& block, Byte& byte, bool sh
     (write ? byte.times->written : byte.times->read)[warp] = now;
   }
   if (write) {
-    note_write(access, byte, lane, stored);
+    note_write(access, byte, stored);
     return;
   }
   byte.readers |= self;
   byte.reader_pc = access.op.pc;
 }
 
-void Checker::note_write(const Access& access, Byte& byte, unsigned lane, int stored) {
+void Checker::note_write(const Access& access, Byte& byte, const Stored& stored) {
   const uint32_t self = 1u << access.place.warp_of_block;
   const bool atomic = is_atomic(access.op);
-  const bool agreed = atomic ? byte.atomic : stored != kUnknown && stored == byte.value;
+  const bool agreed = atomic ? byte.atomic : stored.value != kUnknown && stored.value == byte.value;
   byte.atomic = atomic && (byte.writers == 0 || byte.atomic);
   byte.writers = agreed ? byte.writers | self : self;
-  byte.value = stored;
+  byte.value = stored.value;
   byte.writer_pc = access.op.pc;
-  byte.initialised = (doubt_.lanes >> lane & 1) == 0;
+  byte.initialised = stored.unknown == 0;
+  byte.unknown = stored.unknown;
   byte.origin = doubt_.origin;
 }
 

@@ -63,7 +63,8 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     uint32_t readers = 0;  // warps, bit mask
     uint32_t reader_pc = 0;
     bool initialised = false;
-    int origin = kNever;  // of a value that is not known: index of a finding, or kNever
+    uint8_t unknown = 0xff;  // if not initialised: these bits are not known
+    int origin = kNever;     // of a value that is not known: index of a finding, or kNever
     std::unique_ptr<AccessTimes> times;  // when last; null before any warp's clock has advanced
   };
   struct Block {
@@ -87,6 +88,9 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     // Lanes in which each half of each register has a value that is known.
     std::array<std::array<gpgpu::simt::Mask, 2>, 128> known{};
     std::array<int, 128> origin = all_never();
+    // Of registers of which a part is known, by lane; others are not known at all where they are
+    // not known.
+    std::map<unsigned, std::array<uint32_t, gpgpu::simt::kWarpSize>> unknown;
     std::array<Doubt, 8> address{};
     std::array<Doubt, 4> condition{};
     Parting parting;
@@ -101,6 +105,10 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
     std::vector<WarpRegisters> warps;
   };
   enum : int { kRead = -2 };  // in the place of what an access stores
+  struct Stored {
+    int value;            // a byte, kUnknown for one that is not known, kRead
+    uint8_t unknown = 0;  // bits that came of what nothing had been written to
+  };
   struct Access {
     const gpgpu::WarpPlace& place;
     const gpgpu::g80::Op& op;
@@ -121,9 +129,15 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   uint32_t register_of(const gpgpu::g80::Warp& warp, unsigned number, unsigned lane) const {
     return number < registers_ ? warp.rows[gpgpu::g80::kRegisterRow + number][lane] : 0;
   }
-  gpgpu::simt::Mask lanes_with(const Access& access, const gpgpu::g80::Operand& operand,
-                               uint32_t wanted) const;
-  int stored_byte(const Access& access, unsigned lane, unsigned at) const;
+  Stored stored_byte(const Access& access, unsigned lane, unsigned at) const;
+  // checker_bits.cpp: of what a lane has, the bits that came of what nothing had been written to.
+  uint32_t unknown_bits(const Access& access, const gpgpu::g80::Operand& operand, unsigned lane);
+  uint32_t unknown_of_register(const Access& access, const gpgpu::g80::Operand& operand,
+                               unsigned lane);
+  uint32_t unknown_of_shared(const Access& access, const gpgpu::g80::Operand& operand,
+                             unsigned lane);
+  uint32_t unknown_result(const Access& access, unsigned lane);
+  void note_unknown_bits(WarpRegisters& registers, const gpgpu::g80::Operand& destination);
   // The address that a lane's access of an s[] or g[] operand will go to.
   uint32_t address_of(const Access& access, const gpgpu::g80::Operand& operand,
                       unsigned lane) const;
@@ -132,11 +146,11 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   }
   void check_memory(const Access& access, const gpgpu::g80::Operand& operand, bool write);
   void check_byte(const Access& access, Block& block, Byte& byte, bool shared, uint32_t address,
-                  unsigned lane, int stored);
-  void note_write(const Access& access, Byte& byte, unsigned lane, int stored);
+                  unsigned lane, const Stored& stored);
+  void note_write(const Access& access, Byte& byte, const Stored& stored);
   void note_order(const Access& access);
   void check_partings(const Access& access);
-  bool leaves_shared(const Access& access, const Byte& byte, unsigned lane, int stored) const;
+  bool leaves_shared(const Access& access, const Byte& byte, const Stored& stored) const;
   void check_buffers(const Access& access, uint32_t address, unsigned bytes, unsigned lane);
   void report(const Access& access, unsigned lane, const std::string& kind,
               const std::string& text);
@@ -156,6 +170,7 @@ class Checker : public gpgpu::flexgrip::WarpObserver {
   };
   std::vector<Finding> findings_;
   Doubt doubt_;  // of what the instruction under way computes
+  std::array<uint32_t, gpgpu::simt::kWarpSize> unknown_{};    // bits of it, in lanes in doubt
   std::map<std::pair<std::string, uint32_t>, size_t> known_;  // (kind, pc) -> index
 };
 

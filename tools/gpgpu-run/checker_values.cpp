@@ -32,20 +32,6 @@ uint32_t Checker::address_of(const Access& access, const Operand& operand, unsig
   return (base + (increments ? 0 : static_cast<uint32_t>(operand.value))) & 0xffffu;
 }
 
-// Lanes in which an operand of a logic operation is this, whatever the other one is.
-Mask Checker::lanes_with(const Access& access, const Operand& operand, uint32_t wanted) const {
-  if (operand.kind == Kind::kImmediate)
-    return static_cast<uint32_t>(operand.value) == wanted ? gpgpu::simt::kAllLanes : 0;
-  if (operand.kind != Kind::kRegister) return 0;
-  const uint32_t inverted = operand.invert ? ~0U : 0U;
-  Mask lanes = 0;
-  for (unsigned lane = 0; lane < gpgpu::simt::kWarpSize; ++lane) {
-    if ((register_of(access.warp, operand.index, lane) ^ inverted) == wanted)
-      lanes |= Mask{1} << lane;
-  }
-  return lanes;
-}
-
 void Checker::matters(const Doubt& doubt) {
   if (doubt.lanes != 0 && doubt.origin != kNever)
     findings_[static_cast<size_t>(doubt.origin)].matters = true;
@@ -68,10 +54,8 @@ Checker::Doubt Checker::doubt_of_sources(const Access& access) {
   const bool second_only =
       gpgpu::g80::info(instruction.operation).is(gpgpu::g80::Trait::kSecondOnly);
   Doubt all;
-  std::array<Mask, 3> of_source{};
   for (size_t i = second_only ? 1 : 0; i < sources.size(); ++i) {
     const Doubt doubt = doubt_of(access, sources[i]);
-    of_source[i] = doubt.lanes;
     all.lanes |= doubt.lanes;
     if (doubt.lanes != 0) all.origin = doubt.origin;
   }
@@ -82,10 +66,11 @@ Checker::Doubt Checker::doubt_of_sources(const Access& access) {
   }
   all.lanes &= access.lanes;
   // Zero AND anything is zero.
-  const bool is_and = instruction.operation == Operation::kAnd;
-  if (all.lanes == 0 || (!is_and && instruction.operation != Operation::kOr)) return all;
-  for (size_t i = 0; i < 2; ++i)
-    all.lanes &= ~(lanes_with(access, sources[i], is_and ? 0U : ~0U) & ~of_source[i]);
+  for (Mask rest = all.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = gpgpu::simt::first_lane(rest);
+    unknown_[lane] = unknown_result(access, lane);
+    if (unknown_[lane] == 0) all.lanes &= ~(Mask{1} << lane);
+  }
   return all;
 }
 
@@ -207,6 +192,7 @@ void Checker::after(const WarpPlace& place, const Step& step, Warp&) {
     if (d.kind == Kind::kRegister || d.high) note_half(known[1]);
     if (doubt_.lanes != 0) registers.origin[number] = doubt_.origin;
   }
+  if (doubt_.lanes != 0) note_unknown_bits(registers, d);
 }
 
 }  // namespace gvp::tools

@@ -281,6 +281,30 @@ TEST(CheckTest, SharedMemoryReadBeforeItIsWrittenIsFound) {
 }
 
 // A byte and three that belong to nothing: the word is read as what it is, a copy of a structure.
+// Nine bits of a word in shared memory are written as a compiler writes a bit field, then `read`
+// takes something of the word in R5.
+Result read_bit_field(const std::string& read) {
+  return run_source(
+      "I2I.U32.U16 R1, R0L;\n SHL R2, R1, 0x2;\n R2A A1, R2, 0x0;\n LOP32I.AND R3, R1, 0x1ff;\n"
+      "LOP32I.AND R4, g [A1+0xa], 0xfffffe00;\n LOP.OR R4, R4, R3;\n"
+      "R2G.U32.U32 g[A1+0xa], R4;\n BAR;\n MOV R5, g [A1+0xa];\n" +
+          read + "MVI R6, 0x200;\n IADD R2, R2, R6;\n GST.U32 global14[R2], R5;\n RET;\n",
+      {"--check"});
+}
+
+TEST(CheckTest, BitFieldsInSharedMemoryMayBeWrittenOneByOne) {
+  for (const char* read : {"LOP32I.AND R5, R5, 0x1ff;\n", "SHL R5, R5, 0x17;\n SHR R5, R5, 0x17;\n",
+                           "LOP32I.OR R5, R5, 0xfffffe00;\n",
+                           "MOV R5, g [A1+0x14].U16;\n LOP32I.AND R5, R5, 0x1f0;\n"}) {
+    const Result fine = read_bit_field(read);
+    EXPECT_EQ(fine.exit_code, 0) << read << fine.err;
+  }
+  for (const char* read :
+       {"", "LOP32I.AND R5, R5, 0x3ff;\n", "SHR R5, R5, 0x9;\n", "SHL R5, R5, 0x16;\n",
+        "LOP32I.OR R5, R5, 0xfffffc00;\n", "IADD R5, R5, R1;\n"})
+    EXPECT_THAT(read_bit_field(read).err, HasSubstr("uninitialised shared memory")) << read;
+}
+
 TEST(CheckTest, HolesOfStructuresInSharedMemoryMayBeRead) {
   const std::string copy =
       "MOV R1, g [0x10];\n MVI R2, 0x200;\n GST.U32 global14[R2], R1;\n RET;\n";
