@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end/generation.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <future>
 #include <thread>
 #include <utility>
@@ -12,6 +15,7 @@
 #include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
+#include "tools/kcc/front_end/structure_values.h"
 #include "tools/kcc/front_end/warp_order.h"
 
 namespace gvp::kcc {
@@ -40,6 +44,22 @@ std::vector<std::string> divided(const std::string& intermediate) {
 std::string finished(const std::string& ptx, const std::string& intermediate) {
   return with_separate_functions(with_shifted_signs(with_whole_rotations(with_wide_shifts(ptx))),
                                  separate_functions(intermediate));
+}
+
+// "In function: _Z3addii" or "on function '@_Z3addii'" of a crash, as the source has it.
+std::string function_of_crash(const std::string& messages) {
+  for (const std::string mark : {"In function: ", "on function '@"}) {
+    const size_t at = messages.rfind(mark);
+    if (at == std::string::npos) continue;
+    const size_t begin = at + mark.size();
+    const std::string name = messages.substr(begin, messages.find_first_of("'\n", begin) - begin);
+    int status = 0;
+    char* const plain = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    std::string result = plain != nullptr ? plain : name;
+    std::free(plain);
+    return result;
+  }
+  return "";
 }
 
 std::string without_own_lines(const std::string& prepared) {
@@ -85,9 +105,9 @@ std::optional<std::string> Generation::generate_and_join(
 // What clang read, as it is to optimise it.
 std::string Generation::prepared(const std::string& intermediate) const {
   const bool apart = options_.optimise == 0 || options_.separate_functions;
-  return with_locks_in_their_loops(
-      with_loads_in_their_place(with_shared_variables(without_unused_textures(
-          without_holes(apart ? without_inlining(intermediate) : intermediate)))));
+  const std::string passable = with_aligned_values(with_whole_units(intermediate));
+  return with_locks_in_their_loops(with_loads_in_their_place(with_shared_variables(
+      without_unused_textures(without_holes(apart ? without_inlining(passable) : passable)))));
 }
 
 // From parts of intermediate code to PTX, as clang writes it.
@@ -126,12 +146,20 @@ std::vector<Outcome> Generation::with_order_of_warps(const std::vector<std::stri
 }
 
 // What LLVM cannot generate code for ends in a dump of its stack, which tells nobody anything.
+// Where it stops with nothing but that, or with its graph of an instruction, it is told here.
 void Generation::refuse_code(const std::string& messages) const {
   if (messages.find("Unsupported expression in static initializer") != std::string::npos)
     throw bad_input("initial values that are addresses are not supported", {file_},
                     "store the address at run time");
-  show(messages.substr(0, messages.find("PLEASE submit a bug report")));
-  refused(file_);
+  const std::string own = messages.substr(0, messages.find("PLEASE submit a bug report"));
+  const size_t graph = own.find("error in backend: Cannot select");
+  show(graph == std::string::npos ? own : own.substr(0, own.rfind('\n', graph) + 1));
+  if (graph == std::string::npos && own.find("error: ") != std::string::npos) refused(file_);
+  const std::string function = function_of_crash(messages);
+  throw bad_input(
+      "clang cannot generate code for " + (function.empty() ? "this file" : function), {file_},
+      "structures with long bit fields, taken or given by value, are known for this: pass "
+      "pointers, or have the function inlined");
 }
 
 }  // namespace gvp::kcc
