@@ -139,7 +139,7 @@ class WholeUnits {
   // Of the operands of an address, from its type on: "%struct.S, %struct.S* %1, i32 0, i32 2".
   std::string_view unit_of_address(std::string_view operands) const {
     std::vector<std::string_view> all = listed(operands);
-    if (all.size() < 3) return "";
+    if (all.size() < 3 || !begins_with(all[1], all[0])) return "";
     std::vector<std::string_view> indices;
     for (size_t i = 3; i < all.size() && all[i][0] == 'i'; ++i)
       indices.push_back(all[i].substr(all[i].rfind(' ') + 1));
