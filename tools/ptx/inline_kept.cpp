@@ -70,17 +70,7 @@ bool Inliner::part_of_word(const Instruction& access, const Place& place, uint64
   Operand from;
   from.kind = Operand::Kind::kRegister;
   from.index = found->second.reg;
-  Instruction convert = access;
-  convert.opcode = Opcode::kCvt;
-  convert.space = Space::kGeneric;
-  convert.vector = 1;
-  convert.ordered = false;
-  convert.source_type = access.type;
-  convert.type = is_signed(access.type) ? Type::kS32 : Type::kU32;
-  if (access.type == Type::kB8) convert.source_type = Type::kU8;
-  if (access.type == Type::kB16) convert.source_type = Type::kU16;
-  convert.operands = {value, from};
-  result_.body.push_back(std::move(convert));
+  extend(access, value, from);
   return true;
 }
 

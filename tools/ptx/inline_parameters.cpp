@@ -8,6 +8,11 @@
 #include "tools/ptx/shown_names.h"
 
 namespace gvp::ptx {
+namespace {
+
+constexpr unsigned kWord = 4;
+
+}  // namespace
 
 void Inliner::check_count(const Function& callee, const Instruction& call) const {
   if (callee.parameters.size() != call.call_arguments.size() ||
@@ -188,69 +193,19 @@ bool Inliner::parameter_access(const Frame& frame, Instruction& access) {
   return true;
 }
 
-// Clang passes the bytes of a bit field in pieces of two and four, whatever their place; the
-// machine cannot access those in one.  Whether there was something to do.
-bool Inliner::byte_by_byte(const Instruction& access) {
-  const bool load = access.opcode == Opcode::kLd;
-  const Operand& memory = access.operands[load ? 1 : 0];
-  const Operand& data = access.operands[load ? 0 : 1];
-  const unsigned size = bytes(access.type);
-  const bool whole_register =
-      data.is_register() && bytes(result_.registers[data.index].type) == size;
-  const bool has_bytes = is_integer(access.type) || access.type == Type::kF32;
-  if (!has_bytes || memory.value % size == 0 || size > 4 ||
-      !(whole_register || (!load && data.is_immediate())))
-    return false;
-  const auto add = [&](Opcode opcode, Type type, std::vector<Operand> operands) {
-    Instruction instruction = access;
-    instruction.opcode = opcode;
-    instruction.type = type;
-    if (opcode != Opcode::kLd && opcode != Opcode::kSt) {
-      instruction.space = Space::kGeneric;
-      instruction.ordered = false;
-    }
-    instruction.operands = std::move(operands);
-    result_.body.push_back(std::move(instruction));
-  };
-  const auto byte_at = [&](unsigned number) {
-    Operand place = memory;
-    place.value += number;
-    return place;
-  };
-  const auto distance = [](unsigned number) {
-    Operand operand;
-    operand.kind = Operand::Kind::kImmediate;
-    operand.value = uint64_t{8} * number;
-    return operand;
-  };
-  const Type whole = size == 2 ? Type::kU16 : Type::kU32;
-  const Type whole_bits = size == 2 ? Type::kB16 : Type::kB32;
-  if (!load) {
-    Operand rest = new_register(whole);
-    add(Opcode::kMov, whole_bits, {rest, data});
-    for (unsigned i = 0; i < size; ++i) {
-      Operand part = rest;
-      if (i != 0) {
-        part = new_register(whole);
-        add(Opcode::kShr, whole, {part, rest, distance(i)});
-      }
-      add(Opcode::kSt, Type::kU8, {byte_at(i), part});
-    }
-    return true;
-  }
-  Operand sum = new_register(whole);
-  add(Opcode::kLd, Type::kU8, {sum, byte_at(0)});
-  for (unsigned i = 1; i < size; ++i) {
-    const Operand part = new_register(whole);
-    const Operand moved = new_register(whole);
-    const Operand both = new_register(whole);
-    add(Opcode::kLd, Type::kU8, {part, byte_at(i)});
-    add(Opcode::kShl, whole_bits, {moved, part, distance(i)});
-    add(Opcode::kOr, whole_bits, {both, sum, moved});
-    sum = both;
-  }
-  add(Opcode::kMov, whole_bits, {data, sum});
-  return true;
+// A load of less than the register has, from one whose other bits say nothing.
+void Inliner::extend(const Instruction& access, const Operand& value, const Operand& from) {
+  Instruction convert = access;
+  convert.opcode = Opcode::kCvt;
+  convert.space = Space::kGeneric;
+  convert.vector = 1;
+  convert.ordered = false;
+  convert.source_type = access.type;
+  convert.type = is_signed(access.type) ? Type::kS32 : Type::kU32;
+  if (access.type == Type::kB8) convert.source_type = Type::kU8;
+  if (access.type == Type::kB16) convert.source_type = Type::kU16;
+  convert.operands = {value, from};
+  result_.body.push_back(std::move(convert));
 }
 
 // Eight bytes are two words, because the other side may pass or take them so.
@@ -270,6 +225,9 @@ void Inliner::piece(const Instruction& access, const Place& place, uint64_t offs
     parameter.kind = Operand::Kind::kRegister;
     parameter.index = slot(place, offset, type);
   }
+  const bool is_narrow = is_integer(type) && bytes(type) < kWord && value.is_register() &&
+                         bytes(type) < bytes(result_.registers[value.index].type);
+  if (access.opcode == Opcode::kLd && is_narrow) return extend(access, value, parameter);
   Instruction move = access;
   move.opcode = Opcode::kMov;
   move.space = Space::kGeneric;

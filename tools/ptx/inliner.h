@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work of inline.h: one function with the bodies of those that it calls in the place of the
 // calls.  inline.cpp copies bodies, inline_parameters.cpp makes registers of parameters,
-// inline_kept.cpp passes them to functions that stay functions.
+// inline_misaligned.cpp takes apart pieces of them that are not aligned, inline_kept.cpp passes
+// them to functions that stay functions.
 #pragma once
 
 #include <map>
@@ -69,9 +70,14 @@ class Inliner {
               const Instruction& place);
   void take_addresses(const Frame& frame, Instruction& instruction);
   bool parameter_access(const Frame& frame, Instruction& access);
-  bool byte_by_byte(const Instruction& access);
   void piece(const Instruction& access, const Place& place, uint64_t offset, const Operand& value);
+  void extend(const Instruction& access, const Operand& value, const Operand& from);
   static bool is_kept(const Frame& frame, uint32_t symbol);
+
+  // inline_misaligned.cpp
+  bool byte_by_byte(const Instruction& access);
+  void one_by_one(const Instruction& access);
+  bool word_by_word(const Instruction& access);
 
   // inline_kept.cpp
   void take_parameters(const Frame& frame);

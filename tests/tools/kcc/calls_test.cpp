@@ -198,6 +198,65 @@ TEST(Calls, MayTakeAndGivePackedStructures) {
     EXPECT_EQ(results(compiled(text, level), 32, in, 6), expected) << "-O" << level;
 }
 
+// Also eight bytes, of numbers and of doubles.
+TEST(Calls, MayTakeAndGivePackedStructuresWithWideNumbers) {
+  for (const std::string packing : {"1", "2", "4"}) {
+    const std::string text = "#pragma pack(push, " + packing + R"()
+  struct Packed { unsigned char a; unsigned long long b; short c; double d; };
+#pragma pack(pop)
+  __device__ __noinline__ Packed made(unsigned a) {
+    Packed p = {(unsigned char)a, a * 0x123456789ull, (short)(a >> 3), a * 0.5f};
+    return p;
+  }
+  __device__ __noinline__ Packed changed(Packed p, unsigned by) {
+    p.b ^= (unsigned long long)by << 35 | by;
+    p.d *= by;
+    return p;
+  }
+  __device__ __noinline__ unsigned sum(Packed p) {
+    return p.a + (unsigned)p.b * 3 + (unsigned)(p.b >> 32) * 5 + p.c * 7 + (unsigned)p.d;
+  }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const Packed p = changed(made(in[threadIdx.x]), n);
+    out[threadIdx.x] = sum(p) + (unsigned)(p.b >> 16);
+  })";
+    std::vector<uint32_t> in(32), expected(32);
+    for (uint32_t t = 0; t < 32; ++t) {
+      in[t] = t * 54321;
+      const auto c = static_cast<int16_t>(in[t] >> 3);
+      const uint64_t b = in[t] * uint64_t{0x123456789} ^ (uint64_t{6} << 35U | 6U);
+      const auto d = static_cast<uint32_t>(static_cast<float>(in[t]) * 0.5F * 6);
+      expected[t] = (in[t] & 0xffU) + static_cast<uint32_t>(b) * 3 +
+                    static_cast<uint32_t>(b >> 32U) * 5 + static_cast<uint32_t>(c * 7) + d +
+                    static_cast<uint32_t>(b >> 16U);
+    }
+    for (const unsigned level : {0U, 1U, 2U})
+      EXPECT_EQ(results(compiled(text, level), 32, in, 6), expected)
+          << "-O" << level << ", packed to " << packing;
+  }
+}
+
+// A piece of a parameter has less bits than the register that it comes in.
+TEST(Calls, MayTakeNegativeShortNumbersInPackedStructures) {
+  const std::string text = R"(
+#pragma pack(push, 4)
+  struct Packed { short a; signed char b; unsigned long long c; };
+#pragma pack(pop)
+  __device__ __noinline__ int sum(Packed p) { return p.a + p.b * 3; }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const Packed p = {(short)in[threadIdx.x], (signed char)(in[threadIdx.x] >> 3), 0};
+    out[threadIdx.x] = sum(p);
+  })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    in[t] = t * 54321;
+    expected[t] =
+        static_cast<uint32_t>(static_cast<int16_t>(in[t]) + static_cast<int8_t>(in[t] >> 3) * 3);
+  }
+  for (const unsigned level : {0U, 1U, 2U})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 6), expected) << "-O" << level;
+}
+
 // All threads of a block wait in it, also where only some blocks, or all rounds of a loop, call.
 TEST(Calls, OfFunctionsWithBarriers) {
   expect_same(R"(
