@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tools/kcc/cuda_text.h"
+#include "tools/kcc/front_end/union_values.h"
 
 namespace gvp::kcc {
 namespace {
@@ -267,6 +268,94 @@ TEST(StructureValues, AreAlignedWhereTheirNumbersWouldNotBe) {
                            "  call void @g(%struct.B* byval(%struct.B) align 1 %2)\n",
                            "  call void @g(%struct.A* %1)\n"})
     EXPECT_EQ(with_aligned_values(function("align 1", call)), function("align 1", call));
+}
+
+// Whatever clang keeps them in: a double, a structure with holes.
+TEST(UnionValues, KeepAllTheirBytes) {
+  const std::string text = R"(
+  union Real { double d; unsigned w[2]; };
+  union Holes { struct { char a; int b; } s; unsigned w[2]; };
+  union Longer { double d; unsigned char bytes[12]; };
+  struct Around { char first; Real real; Holes holes[2]; };
+  __device__ __noinline__ Real real(unsigned a, unsigned b) { Real r; r.w[0] = a; r.w[1] = b; return r; }
+  __device__ __noinline__ Holes swapped(Holes h) {
+    Holes other;
+    other.w[0] = h.w[1];
+    other.w[1] = h.w[0];
+    return other;
+  }
+  __device__ __noinline__ Longer longer(unsigned a) {
+    Longer l;
+    for (int i = 0; i < 12; ++i) l.bytes[i] = a >> i;
+    return l;
+  }
+  __device__ __noinline__ Around around(Real r, Holes h) {
+    Around a;
+    a.first = 1;
+    a.real = r;
+    a.holes[0] = h;
+    a.holes[1] = swapped(h);
+    return a;
+  }
+  __device__ __noinline__ unsigned sum(Around a, Longer l, int n) {
+    unsigned s = a.first + a.real.w[0] * 3 + a.real.w[1] * 5 + a.holes[0].w[0] * 7;
+    s += a.holes[1].w[0] * 11 + (unsigned)a.holes[1].s.b * 13;
+    for (int i = 0; i < 12; ++i) s = s * 3 + l.bytes[(i + n) % 12];
+    return s;
+  }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    const unsigned x = in[threadIdx.x];
+    Holes h;
+    h.w[0] = x * 0x1010101u;
+    h.w[1] = ~x;
+    out[threadIdx.x] = sum(around(real(x, x << 7 | 3), h), longer(x), n);
+  })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) {
+    const uint32_t x = in[t] = t * 2654435761U;
+    uint32_t s = 1 + x * 3 + (x << 7 | 3) * 5 + x * 0x1010101U * 7 + ~x * 11 + x * 0x1010101U * 13;
+    for (uint32_t i = 0; i < 12; ++i) s = s * 3 + (x >> (i + 5) % 12 & 0xffU);
+    expected[t] = s;
+  }
+  for (const unsigned level : {0U, 1U, 2U})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 5), expected) << "-O" << level;
+}
+
+TEST(UnionValues, MayBeComputedWithAsDoubles) {
+  const std::string text = R"(
+  union Real { double d; unsigned w[2]; };
+  __device__ __noinline__ Real half(Real r) { r.d *= 0.5; return r; }
+  extern "C" __global__ void k(const unsigned* in, unsigned* out, int n) {
+    Real r;
+    r.d = in[threadIdx.x];
+    out[threadIdx.x] = (unsigned)(half(r).d * 4.0);
+  })";
+  std::vector<uint32_t> in(32), expected(32);
+  for (uint32_t t = 0; t < 32; ++t) expected[t] = 2 * (in[t] = t * 77);
+  for (const unsigned level : {0U, 1U, 2U})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 5), expected) << "-O" << level;
+}
+
+// Constants say what it is kept in, and so may addresses.
+TEST(UnionValues, StayWhereClangLooksIntoThem) {
+  const std::string type = "%union.U = type { double }\n";
+  const std::string call = "define void @k() {\n  %1 = call %union.U @f()\n  ret void\n}\n";
+  EXPECT_EQ(with_unions_of_integers(type + call), "%union.U = type { [1 x i64] }\n" + call);
+  for (const std::string other :
+       {"@u = global %union.U { double 1.0 }\n",
+        "@p = global double* getelementptr (%union.U, %union.U* @u, i32 0, i32 0)\n"})
+    EXPECT_EQ(with_unions_of_integers(type + other + call), type + other + call);
+  const std::string used =
+      "define void @g() {\n  %1 = call %union.U @f()\n  %2 = extractvalue %union.U %1, 0\n"
+      "  %3 = fadd double %2, 1.0\n  ret void\n}\n";
+  EXPECT_EQ(with_unions_of_integers(type + used), type + used);
+  const std::string stored =
+      "define void @g() {\n  %1 = call %union.U @f()\n"
+      "  %2 = getelementptr inbounds %union.U, %union.U* %0, i32 0, i32 0, !dbg !1\n"
+      "  %3 = extractvalue %union.U %1, 0\n  store ";
+  const std::string behind = ", align 8, !dbg !1\n  ret void\n}\n";
+  EXPECT_EQ(with_unions_of_integers(type + stored + "double %3, double* %2" + behind),
+            "%union.U = type { [1 x i64] }\n" + stored + "[1 x i64] %3, [1 x i64]* %2" + behind);
 }
 
 }  // namespace

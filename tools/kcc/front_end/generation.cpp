@@ -16,6 +16,7 @@
 #include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/structure_values.h"
+#include "tools/kcc/front_end/union_values.h"
 #include "tools/kcc/front_end/warp_order.h"
 
 namespace gvp::kcc {
@@ -105,7 +106,8 @@ std::optional<std::string> Generation::generate_and_join(
 // What clang read, as it is to optimise it.
 std::string Generation::prepared(const std::string& intermediate) const {
   const bool apart = options_.optimise == 0 || options_.separate_functions;
-  const std::string passable = with_aligned_values(with_whole_units(intermediate));
+  const std::string passable =
+      with_aligned_values(with_whole_units(with_unions_of_integers(intermediate)));
   return with_locks_in_their_loops(with_loads_in_their_place(with_shared_variables(
       without_unused_textures(without_holes(apart ? without_inlining(passable) : passable)))));
 }

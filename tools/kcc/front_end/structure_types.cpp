@@ -57,6 +57,11 @@ std::vector<std::string_view> listed(std::string_view text) {
   return found;
 }
 
+std::string_view name_at(std::string_view text, size_t at) {
+  if (text.substr(at + 1, 1) == "\"") return text.substr(at, text.find('"', at + 2) + 1 - at);
+  return text.substr(at, text.find_first_of(" ,*()[]{}<>=\n", at + 1) - at);
+}
+
 unsigned integer_bits(std::string_view type) {
   constexpr size_t kMostDigits = 6;
   if (type.size() < 2 || type.size() > kMostDigits || type[0] != 'i') return 0;
@@ -70,6 +75,7 @@ StructureTypes::StructureTypes(std::string_view text) {
     const size_t mark = line.find(kType);
     if (mark == std::string_view::npos) return;
     members_[line.substr(0, mark)] = members_in(line.substr(mark + kType.size()));
+    if (begins_with(line.substr(mark + kType.size()), "<{")) packed_.insert(line.substr(0, mark));
   });
 }
 
@@ -102,6 +108,64 @@ uint32_t StructureTypes::longest_number(std::string_view type) const {
   for (const std::string_view each : members(type))
     longest = std::max(longest, longest_number(each));
   return longest;
+}
+
+StructureTypes::Layout StructureTypes::layout(std::string_view type) const {
+  constexpr uint32_t kPointer = 4;
+  if (type.empty()) return {};
+  if (type.back() == '*') return {kPointer, kPointer};
+  if (type == "half") return {2, 2};
+  if (type == "float") return {4, 4};
+  if (type == "double") return {8, 8};
+  if (const unsigned bits = integer_bits(type); bits != 0) {
+    uint32_t size = 1;
+    while (8 * size < bits) size *= 2;
+    return {size, size};
+  }
+  const size_t element = behind_count(type);
+  if (element == std::string_view::npos) return layout_of_members(type);
+  const uint64_t count = std::strtoull(std::string(type.substr(1)).c_str(), nullptr, 10);
+  Layout result = layout(members(type)[0]);
+  result.size *= count;
+  if (type[0] == '<') result.alignment = static_cast<uint32_t>(result.size);
+  return result;
+}
+
+StructureTypes::Layout StructureTypes::layout_of_members(std::string_view type) const {
+  const bool packed = packed_.count(type) != 0 || begins_with(type, "<{");
+  Layout whole;
+  for (const std::string_view each : members(type)) {
+    const Layout member = layout(each);
+    if (member.size == 0 && behind_count(each) == std::string_view::npos) return {};
+    const uint32_t alignment = packed ? 1 : member.alignment;
+    whole.alignment = std::max(whole.alignment, alignment);
+    whole.size = (whole.size + alignment - 1) / alignment * alignment + member.size;
+  }
+  whole.size = (whole.size + whole.alignment - 1) / whole.alignment * whole.alignment;
+  return whole;
+}
+
+std::set<std::string_view> StructureTypes::by_value(std::string_view text) const {
+  std::set<std::string_view> found;
+  // Names that are not those of what pointers lead to.
+  const auto note = [&](std::string_view line) {
+    for (size_t at = line.find('%'); at != std::string_view::npos; at = line.find('%', at + 1)) {
+      const std::string_view name = name_at(line, at);
+      const std::string_view behind = line.substr(at + name.size());
+      if (behind.empty() || (behind[0] != ' ' && behind[0] != ')')) continue;
+      if (!begins_with(behind, " addrspace(")) add_parts(name, found);
+    }
+  };
+  for_each_line(text, [&](std::string_view line) {
+    if (begins_with(line, "define ")) note(line.substr(0, line.find('@')));
+    if (begins_with(line, "  ") && line.find("call ") != std::string_view::npos) note(line);
+  });
+  return found;
+}
+
+void StructureTypes::add_parts(std::string_view type, std::set<std::string_view>& found) const {
+  if (!found.insert(type).second) return;
+  for (const std::string_view member : members(type)) add_parts(member, found);
 }
 
 }  // namespace gvp::kcc

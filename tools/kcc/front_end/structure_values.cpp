@@ -32,12 +32,6 @@ std::string_view whole(std::string_view type) {
   return "";
 }
 
-// The name that begins with a "%" or "@": "%struct.S", "%"class.A<B, C>"".
-std::string_view name_at(std::string_view text, size_t at) {
-  if (text.substr(at + 1, 1) == "\"") return text.substr(at, text.find('"', at + 2) + 1 - at);
-  return text.substr(at, text.find_first_of(" ,*()[]{}<>=\n", at + 1) - at);
-}
-
 bool is_call(std::string_view line) {
   return begins_with(line, "  ") && line.find("call ") != std::string_view::npos;
 }
@@ -46,14 +40,17 @@ bool is_call(std::string_view line) {
 class UnitsByValue {
  public:
   explicit UnitsByValue(const std::string& text) : types_(text) {
-    bool any = false;
-    for (const auto& [name, members] : types_.all())
-      for (const std::string_view member : members) any |= !whole(member).empty();
-    if (!any) return;
-    for_each_line(text, [&](std::string_view line) {
-      if (begins_with(line, "define ")) note(line.substr(0, line.find('@')));
-      if (is_call(line)) note(line);
-    });
+    const auto has_unit = [](const auto& members) {
+      return std::any_of(members.begin(), members.end(),
+                         [](std::string_view member) { return !whole(member).empty(); });
+    };
+    const auto& all = types_.all();
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const auto& each) { return has_unit(each.second); }))
+      return;
+    for (const std::string_view type : types_.by_value(text))
+      if (const auto found = all.find(type); found != all.end() && has_unit(found->second))
+        changed_.insert(type);
   }
 
   bool empty() const { return changed_.empty(); }
@@ -71,27 +68,7 @@ class UnitsByValue {
   }
 
  private:
-  // Types of this line that are not those of pointers.
-  void note(std::string_view line) {
-    for (size_t at = line.find('%'); at != std::string_view::npos; at = line.find('%', at + 1)) {
-      const std::string_view name = name_at(line, at);
-      const std::string_view behind = line.substr(at + name.size());
-      if (behind.empty() || (behind[0] != ' ' && behind[0] != ')')) continue;
-      if (!begins_with(behind, " addrspace(")) add(name);
-    }
-  }
-
-  void add(std::string_view type) {
-    if (!seen_.insert(type).second) return;
-    const bool named = types_.all().count(type) != 0;
-    for (const std::string_view member : types_.members(type)) {
-      if (named && !whole(member).empty()) changed_.insert(type);
-      add(member);
-    }
-  }
-
   StructureTypes types_;
-  std::set<std::string_view> seen_;
   std::set<std::string_view> changed_;
 };
 
