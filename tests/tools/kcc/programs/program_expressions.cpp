@@ -155,8 +155,7 @@ std::string ProgramGenerator::unsigned_number(unsigned depth) {
       return fmt::format(chance(2) ? "(unsigned){}" : "(unsigned)({} >> 32)",
                          wide_number(depth - 1));
     case 21:
-      if (!in_function_) return "unpaired(both)";
-      return u();
+      return in_function_ ? u() : passed(depth - 1);
     default:
       return fmt::format("(unsigned){}", integer(depth - 1));
   }

@@ -69,6 +69,9 @@ class ProgramGenerator {
   void finish();
   void declare_textures();
   void lay_out_memory();
+  // Structures that are passed by value (program_structures.cpp)
+  void declare_passed();
+  std::string passed(unsigned depth);  // an unsigned number that comes of them
   static std::string word_of(const Variable& variable, const std::string& place);
 
   // Expressions of a type; none has a side effect (program_expressions.cpp)
