@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures by value whose bit fields or alignment LLVM does not pass by itself.
-#include "tools/kcc/front_end/structure_values.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/tools/kcc/cuda_text.h"
+#include "tools/kcc/front_end/aligned_values.h"
+#include "tools/kcc/front_end/bit_field_units.h"
 #include "tools/kcc/front_end/union_values.h"
 
 namespace gvp::kcc {

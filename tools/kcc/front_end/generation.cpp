@@ -10,12 +10,13 @@
 #include <utility>
 
 #include "models/base/error.h"
+#include "tools/kcc/front_end/aligned_values.h"
+#include "tools/kcc/front_end/bit_field_units.h"
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
 #include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
-#include "tools/kcc/front_end/structure_values.h"
 #include "tools/kcc/front_end/union_values.h"
 #include "tools/kcc/front_end/warp_order.h"
 

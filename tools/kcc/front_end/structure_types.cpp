@@ -158,7 +158,7 @@ std::set<std::string_view> StructureTypes::by_value(std::string_view text) const
   };
   for_each_line(text, [&](std::string_view line) {
     if (begins_with(line, "define ")) note(line.substr(0, line.find('@')));
-    if (begins_with(line, "  ") && line.find("call ") != std::string_view::npos) note(line);
+    if (is_call(line)) note(line);
   });
   return found;
 }

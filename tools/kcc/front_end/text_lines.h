@@ -22,6 +22,11 @@ inline bool begins_with(std::string_view text, std::string_view begin) {
   return text.substr(0, begin.size()) == begin;
 }
 
+// Whether a line of a function calls another.
+inline bool is_call(std::string_view line) {
+  return begins_with(line, "  ") && line.find("call ") != std::string_view::npos;
+}
+
 // The word from a place on: "!42" of "!42, line: 3".
 inline std::string_view word_at(std::string_view text, size_t at) {
   return text.substr(at, text.find_first_of(" ,)}\n", at) - at);
