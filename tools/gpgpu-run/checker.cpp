@@ -138,7 +138,7 @@ Checker::Stored Checker::stored_byte(const Access& access, unsigned lane, unsign
   const Operand& source = access.op.instruction->sources[0];
   const bool in_doubt = (doubt_.lanes >> lane & 1) != 0;
   Stored stored{kUnknown};
-  if (in_doubt) stored.unknown = at < 4 ? static_cast<uint8_t>(unknown_[lane] >> 8 * at) : 0xff;
+  if (in_doubt) stored.unknown = static_cast<uint8_t>(at < 4 ? unknown_[lane] >> 8 * at : 0xffu);
   if (is_atomic(access.op) || !source.is_register()) return stored;
   const bool half = source.kind == Kind::kHalfRegister;
   if (half && at >= 2) return stored;
