@@ -84,7 +84,7 @@ class AlignedValues {
       align(lines_[found->second]);
       return pointer;
     }
-    const std::string name = "%kcc.aligned." + std::to_string(count_++);
+    std::string name = "%kcc.aligned." + std::to_string(count_++);
     const std::string word = std::to_string(kWord);
     new_places_.append("  ").append(name).append(" = alloca ").append(type);
     new_places_.append(", align ").append(word).append("\n");

@@ -70,7 +70,7 @@ class WholeUnits {
 
   std::string line(std::string_view text) {
     if (begins_with(text, "%")) return definition(text);
-    const std::string changed = with_constants(text);
+    std::string changed = with_constants(text);
     if (!begins_with(changed, "  %")) return changed;
     const std::string_view now = changed;
     const size_t equals = now.find(" = ");
