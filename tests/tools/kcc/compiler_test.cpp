@@ -359,5 +359,19 @@ TEST(Compiler, SharedMemoryBeyondAnSmIsRefused) {
               HasSubstr("of .shared memory are needed, there are 16384"));
 }
 
+// Eight bytes of a constant, which one side writes as a whole and the other reads one by one.
+TEST(Compiler, ConstantsInParametersMayLieAnywhere) {
+  const std::string function =
+      ".func (.param .b32 sum) f(.param .align 1 .b8 packed[9])\n{\n.reg .b32 %r<4>;\n"
+      "ld.param.u8 %r0, [packed+2];\nld.param.u8 %r1, [packed+8];\nshl.b32 %r1, %r1, 8;\n"
+      "add.u32 %r2, %r0, %r1;\nst.param.b32 [sum], %r2;\nret;\n}\n";
+  const std::string text = kernel(
+      "{\n.param .align 1 .b8 a[9];\n.param .b32 s;\nst.param.b8 [a], %n;\n"
+      "st.param.b64 [a+1], 0x1122334455667788;\ncall.uni (s), f, (a);\n"
+      "ld.param.b32 %r1, [s];\n}\nst.global.u32 [%own], %r1;",
+      function);
+  EXPECT_EQ(results(text, 1), std::vector<uint32_t>{0x1177});
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -336,6 +336,18 @@ TEST(UnionValues, MayBeComputedWithAsDoubles) {
     EXPECT_EQ(results(compiled(text, level), 32, in, 5), expected) << "-O" << level;
 }
 
+TEST(UnionValues, AreAsLongAndAlignedAsBefore) {
+  const std::string call = "define void @k() {\n  %1 = call %union.U @f()\n  ret void\n}\n";
+  const std::pair<const char*, const char*> members[] = {{"<{ i8, i32 }>", "[5 x i8]"},
+                                                         {"{ i8, i32 }", "[2 x i32]"},
+                                                         {"{ i16, [3 x i8] }", "[3 x i16]"}};
+  for (const auto& [structure, integers] : members) {
+    const std::string first = "%struct.S = type " + std::string(structure) + "\n%union.U = type { ";
+    EXPECT_EQ(with_unions_of_integers(first + "%struct.S }\n" + call),
+              first + integers + " }\n" + call);
+  }
+}
+
 // Constants say what it is kept in, and so may addresses.
 TEST(UnionValues, StayWhereClangLooksIntoThem) {
   const std::string type = "%union.U = type { double }\n";
