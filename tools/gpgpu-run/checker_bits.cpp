@@ -2,7 +2,6 @@
 // The part of the checker that follows bits: a bit field is written by a load of its word, AND, OR
 // and a store, and read by a load, shifts and AND.  What was never written of the word goes along,
 // and nobody looks at it.
-#include "models/gpgpu/g80/memory_access.h"
 #include "models/gpgpu/g80/operations.h"
 #include "tools/gpgpu-run/checker.h"
 
