@@ -60,7 +60,8 @@ class Usualness {
 }  // namespace
 
 // Without those that are the only way out: one after the other, the most usual first, until each
-// node has one.
+// node has one; but for those that are not needed by then, as an early return is not where the end
+// of a loop behind it is.
 Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets) {
   Edges leaving = leaving_edges(graph, meets);
   if (leaving.empty()) return leaving;
@@ -71,16 +72,26 @@ Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets) {
   const Usualness usualness(graph);
   std::map<std::pair<uint32_t, uint32_t>, Usualness::Rank> ranks;
   for (const auto& edge : leaving) ranks.emplace(edge, usualness.of(edge));
-  for (;;) {
+  // The most usual one of a node that has no way to its end; leaving.end() if there is no such node.
+  const auto needed = [&] {
     const std::vector<bool> now = ends(leaving);
     auto best = leaving.end();
     for (auto edge = leaving.begin(); edge != leaving.end(); ++edge) {
       if (now[edge->first] || !before[edge->first]) continue;
       if (best == leaving.end() || ranks.at(*best) < ranks.at(*edge)) best = edge;
     }
-    if (best == leaving.end()) return leaving;
+    return best;
+  };
+  std::vector<std::pair<uint32_t, uint32_t>> ways;
+  for (auto best = needed(); best != leaving.end(); best = needed()) {
+    ways.push_back(*best);
     leaving.erase(best);
   }
+  for (const auto& way : ways) {
+    leaving.insert(way);
+    if (needed() != leaving.end()) leaving.erase(way);
+  }
+  return leaving;
 }
 
 bool is_own_end(const Graph& graph, uint32_t from, uint32_t to) {

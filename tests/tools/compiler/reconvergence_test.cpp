@@ -9,6 +9,7 @@
 
 #include "tests/support/seed.h"
 #include "tools/compiler/dominators.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
@@ -137,6 +138,56 @@ TEST(Reconvergence, LoopThatIsLeftIsNotJoinedWhereItBegins) {
   EXPECT_EQ(regions[0].join, 5u);
   std::mt19937 random(1);
   expect_pairs(graph, regions, random, 1);
+}
+
+// An early return (2), and behind it a loop (3) that threads leave for the end between its barriers:
+// that is the way that all take, so that the others of 0 meet before the loop.
+TEST(Reconvergence, EarlyReturnsAreNoWayPastLoopsThatLeadToTheEnd) {
+  const Graph graph =
+      graph_of(6, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {3, 4}, {3, 5}, {4, 3}});
+  const std::vector<bool> meets = only(6, {0, 1, 3, 4});
+  EXPECT_EQ(ways_to_end(graph, meets), (Edges{{1, 2}}));
+  const auto regions = reconvergence_regions(graph, only(6, {0, 1}), meets);
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].header, 0u);
+  EXPECT_EQ(regions[0].join, 3u);
+}
+
+// Whatever leaves others for the end is no way past them, but for what some have no other way than.
+TEST(Reconvergence, AsManyWaysToTheEndAsCanBeAreNone) {
+  std::mt19937 random(test::seed(1));
+  unsigned several = 0;
+  for (unsigned n = 0; n < 2000; ++n) {
+    const auto nodes = static_cast<uint32_t>(4 + random() % 12);
+    const Graph graph = random_graph(nodes, random);
+    const Graph back = graph.reversed();
+    std::vector<bool> meets(nodes, false);
+    for (auto barriers = 1 + random() % 3; barriers-- > 0;) {
+      const auto barrier = static_cast<uint32_t>(random() % nodes);
+      const std::vector<bool> before = reachable_without(back, barrier, kNoNode);
+      meets[barrier] = true;
+      for (uint32_t node = 0; node < nodes; ++node) meets[node] = meets[node] || before[node];
+    }
+    const auto ends = [&](const Edges& without) {
+      return reachable_without(reversed_with_exit(graph, without), nodes, kNoNode);
+    };
+    const Edges chosen = ways_to_end(graph, meets);
+    const std::vector<bool> all = ends({});
+    EXPECT_EQ(ends(chosen), all) << n;
+    for (uint32_t from = 0; from < nodes; ++from) {
+      for (const uint32_t to : graph.successors[from]) {
+        const auto& next = graph.successors[from];
+        const bool leaves = !meets[to] && std::any_of(next.begin(), next.end(),
+                                                      [&](uint32_t each) { return meets[each]; });
+        if (!leaves || chosen.count({from, to}) != 0) continue;
+        ++several;
+        Edges more = chosen;
+        more.insert({from, to});
+        EXPECT_NE(ends(more), all) << n << ": " << from << " to " << to;
+      }
+    }
+  }
+  EXPECT_GT(several, 100u);
 }
 
 // All ways lead to one end, so each branch is in a region.

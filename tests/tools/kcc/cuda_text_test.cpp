@@ -119,6 +119,57 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
   }
 }
 
+// The same before a loop whose last barrier is where threads leave it for the end of the kernel: that
+// is another way past all barriers, and the one that they all take.
+TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeLoopsThatLeadToTheEnd) {
+  constexpr uint32_t kThreads = 64;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    int r = in[t];
+    s[t] = 0;
+    if (t & 1) {
+      r = r * 3 + 1;
+      if (r == n) { out[t] = 77; return; }
+      for (int i = 0; i < (t & 7); ++i) r ^= in[i] << i;
+    }
+    s[t] = r;
+    for (int round = 0;; ++round) {
+      __syncthreads();
+      const int other = s[(t + 2 * round + 1) & 63];
+      __syncthreads();
+      if (round == 2) break;
+      s[t] = r += other;
+    }
+    out[t] = r;
+  })";
+  std::vector<uint32_t> in(kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;
+  for (const uint32_t n : {0u, in[13] * 3 + 1}) {
+    std::vector<uint32_t> expected(kThreads), r = in, s(kThreads);
+    for (uint32_t t = 0; t < kThreads; ++t) {
+      if (t % 2 == 1) r[t] = r[t] * 3 + 1;
+      if (t % 2 == 1 && r[t] == n) {
+        expected[t] = 77;
+        continue;
+      }
+      for (uint32_t i = 0; t % 2 == 1 && i < t % 8; ++i) r[t] ^= in[i] << i;
+      s[t] = r[t];
+    }
+    for (uint32_t round = 0; round < 2; ++round) {
+      const std::vector<uint32_t> before = s;
+      for (uint32_t t = 0; t < kThreads; ++t)
+        if (expected[t] == 0) s[t] = r[t] += before[(t + 2 * round + 1) % kThreads];
+    }
+    for (uint32_t t = 0; t < kThreads; ++t)
+      if (expected[t] == 0) expected[t] = r[t];
+    for (const unsigned level : {0u, 1u, 2u}) {
+      EXPECT_EQ(results(compiled(text, level), kThreads, in, n), expected)
+          << "-O" << level << ", " << n;
+    }
+  }
+}
+
 // As clang writes it unless told otherwise, the return leads to where the outer loop is left, with
 // a note that it is a return.
 TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers) {
