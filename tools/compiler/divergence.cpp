@@ -15,18 +15,23 @@ class Analysis {
         definitions_(flow.variables, 0),
         users_(flow.variables),
         branches_of_(flow.variables),
+        defined_in_(graph.size()),
         in_use_(graph.size(), false) {
     for (uint32_t i = 0; i < flow.statements.size(); ++i) {
       const DataFlow::Statement& statement = flow.statements[i];
       if (!statement.uses.empty() || !statement.defines.empty()) in_use_[statement.block] = true;
-      for (const uint32_t v : flow.statements[i].defines) ++definitions_[v];
-      for (const uint32_t v : flow.statements[i].uses) users_[v].push_back(i);
+      for (const uint32_t v : statement.defines) {
+        ++definitions_[v];
+        defined_in_[statement.block].push_back(v);
+      }
+      for (const uint32_t v : statement.uses) users_[v].push_back(i);
     }
     for (uint32_t block = 0; block < graph.size(); ++block) {
       if (flow.branch_condition[block] == kNoVariable) continue;
       branches_of_[flow.branch_condition[block]].push_back(block);
       in_use_[block] = true;
     }
+    find_idle_ends();
     result_.variables.assign(flow.variables, false);
     result_.branches.assign(graph.size(), false);
   }
@@ -62,11 +67,26 @@ class Analysis {
     result_.branches[block] = true;
     const std::vector<bool> region = reachable_without(graph_, block, below_.immediate(block));
     if (!region[block] && go_apart(block)) return;
-    for (const auto& statement : flow_.statements) {
-      if (!region[statement.block]) continue;
-      for (const uint32_t v : statement.defines) {
+    for (uint32_t node = 0; node < graph_.size(); ++node) {
+      if (!region[node]) continue;
+      for (const uint32_t v : defined_in_[node])
         if (definitions_[v] > 1 || (region[block] && used_outside(v, region))) mark(v);
-      }
+    }
+  }
+
+  // From where on nothing is in use.
+  void find_idle_ends() {
+    const Graph back = graph_.reversed();
+    idle_.assign(graph_.size(), true);
+    std::vector<uint32_t> work;
+    for (uint32_t node = 0; node < graph_.size(); ++node)
+      if (in_use_[node]) work.push_back(node);
+    while (!work.empty()) {
+      const uint32_t node = work.back();
+      work.pop_back();
+      if (!idle_[node]) continue;
+      idle_[node] = false;
+      for (const uint32_t before : back.successors[node]) work.push_back(before);
     }
   }
 
@@ -74,6 +94,8 @@ class Analysis {
   bool go_apart(uint32_t block) const {
     const auto& sides = graph_.successors[block];
     if (sides.size() != 2) return false;
+    const uint32_t join = below_.immediate(block);
+    if (join != kNoNode && !idle_[join]) return false;
     std::vector<bool> one = reachable_without(graph_, sides[0], kNoNode);
     std::vector<bool> other = reachable_without(graph_, sides[1], kNoNode);
     one[sides[0]] = other[sides[1]] = true;
@@ -98,7 +120,9 @@ class Analysis {
   std::vector<uint32_t> definitions_;
   std::vector<std::vector<uint32_t>> users_;
   std::vector<std::vector<uint32_t>> branches_of_;
-  std::vector<bool> in_use_;  // by block: reads or writes a variable
+  std::vector<std::vector<uint32_t>> defined_in_;  // by block
+  std::vector<bool> in_use_;                       // by block: reads or writes a variable
+  std::vector<bool> idle_;  // by block: neither it nor what comes later is in use
   std::vector<uint32_t> work_;
   Divergence result_;
 };

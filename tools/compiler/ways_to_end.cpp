@@ -72,7 +72,8 @@ Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets) {
   const Usualness usualness(graph);
   std::map<std::pair<uint32_t, uint32_t>, Usualness::Rank> ranks;
   for (const auto& edge : leaving) ranks.emplace(edge, usualness.of(edge));
-  // The most usual one of a node that has no way to its end; leaving.end() if there is no such node.
+  // The most usual one of a node that has no way to its end; leaving.end() if there is no such
+  // node.
   const auto needed = [&] {
     const std::vector<bool> now = ends(leaving);
     auto best = leaving.end();

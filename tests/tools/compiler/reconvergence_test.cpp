@@ -140,11 +140,10 @@ TEST(Reconvergence, LoopThatIsLeftIsNotJoinedWhereItBegins) {
   expect_pairs(graph, regions, random, 1);
 }
 
-// An early return (2), and behind it a loop (3) that threads leave for the end between its barriers:
-// that is the way that all take, so that the others of 0 meet before the loop.
+// An early return (2), and behind it a loop (3) that threads leave for the end between its
+// barriers: that is the way that all take, so that the others of 0 meet before the loop.
 TEST(Reconvergence, EarlyReturnsAreNoWayPastLoopsThatLeadToTheEnd) {
-  const Graph graph =
-      graph_of(6, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {3, 4}, {3, 5}, {4, 3}});
+  const Graph graph = graph_of(6, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {3, 4}, {3, 5}, {4, 3}});
   const std::vector<bool> meets = only(6, {0, 1, 3, 4});
   EXPECT_EQ(ways_to_end(graph, meets), (Edges{{1, 2}}));
   const auto regions = reconvergence_regions(graph, only(6, {0, 1}), meets);

@@ -119,8 +119,8 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeBarriers) {
   }
 }
 
-// The same before a loop whose last barrier is where threads leave it for the end of the kernel: that
-// is another way past all barriers, and the one that they all take.
+// The same before a loop whose last barrier is where threads leave it for the end of the kernel:
+// that is another way past all barriers, and the one that they all take.
 TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeLoopsThatLeadToTheEnd) {
   constexpr uint32_t kThreads = 64;
   const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {

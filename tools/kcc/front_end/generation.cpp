@@ -119,8 +119,8 @@ std::vector<Outcome> Generation::generate(const std::vector<std::string>& parts)
     if (!part.good()) return part;
     Outcome optimised = clang_.optimise(part.output);
     if (!optimised.good()) return optimised;
-    Outcome generated =
-        clang_.generate(without_orders_of_assembly(without_exact_shifts(optimised.output)));
+    Outcome generated = clang_.generate(
+        with_holes_as_zero(without_orders_of_assembly(without_exact_shifts(optimised.output))));
     generated.messages.insert(0, optimised.messages);
     return generated;
   });

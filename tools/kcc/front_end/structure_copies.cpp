@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/kcc/front_end/text_lines.h"
+
 namespace gvp::kcc {
 namespace {
 
@@ -107,27 +109,18 @@ std::vector<std::string_view> operands(std::string_view line, size_t& at) {
 class Copies {
  public:
   explicit Copies(const std::string& text) {
-    for_lines(text, [&](std::string_view line) {
+    for_each_line(text, [&](std::string_view line) {
       const bool members = line.substr(0, 1) == "!" && line.find(" = !{i64 ") != line.npos;
       if (!members) return;
       if (const auto number = number_at(line, 1)) members_[*number] = members_in(line);
     });
-    for_lines(text, [&](std::string_view line) {
+    for_each_line(text, [&](std::string_view line) {
       if (line.substr(0, kCopy.size()) != kCopy || !split(line)) result_ += line;
     });
   }
   std::string take() { return std::move(result_); }
 
  private:
-  template <typename Visit>
-  static void for_lines(const std::string& text, Visit visit) {
-    for (size_t at = 0; at < text.size();) {
-      const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-      visit(std::string_view(text).substr(at, end - at));
-      at = end;
-    }
-  }
-
   // Whether there is another text in the line's place.
   bool split(std::string_view line) {
     const size_t mark = line.rfind(kMembers);
@@ -175,8 +168,51 @@ class Copies {
   unsigned count_ = 0;
 };
 
+// What is within a word: one, two or three bytes.
+bool is_narrow(std::string_view type) { return type == "i8" || type == "i16" || type == "i24"; }
+
+// "  %x = phi i8 [ undef, %1 ], [ %y, %2 ]" with zero for what is undefined; empty for other lines.
+std::string defined_choice(std::string_view line) {
+  constexpr std::string_view kChoice = " = phi ";
+  constexpr std::string_view kUndefined = "[ undef, ";
+  const size_t choice = line.find(kChoice);
+  if (choice == line.npos || line.find(kUndefined) == line.npos) return "";
+  if (!is_narrow(word_at(line, choice + kChoice.size()))) return "";
+  std::string result;
+  size_t from = 0;
+  for (size_t at = line.find(kUndefined); at != line.npos; at = line.find(kUndefined, from)) {
+    result.append(line, from, at - from).append("[ 0, ");
+    from = at + kUndefined.size();
+  }
+  return result.append(line.substr(from));
+}
+
+// "uselistorder i8 undef, { 1, 0 }", or of zeros.
+bool is_order_of_holes(std::string_view line) {
+  constexpr std::string_view kOrder = "uselistorder ";
+  const size_t at = line.find_first_not_of(' ');
+  if (at == line.npos || !begins_with(line.substr(at), kOrder)) return false;
+  const std::string_view type = word_at(line, at + kOrder.size());
+  if (!is_narrow(type)) return false;
+  const std::string_view value = word_at(line, at + kOrder.size() + type.size() + 1);
+  return value == "undef" || value == "0";
+}
+
 }  // namespace
 
 std::string without_holes(const std::string& text) { return Copies(text).take(); }
+
+std::string with_holes_as_zero(const std::string& text) {
+  std::string result;
+  result.reserve(text.size());
+  bool changed = false;
+  for_each_line(text, [&](std::string_view line) {
+    const std::string defined = defined_choice(line);
+    changed |= !defined.empty();
+    // In which order undefined values and zeros are used is another one then.
+    if (!is_order_of_holes(line)) result += defined.empty() ? line : defined;
+  });
+  return changed ? result : text;
+}
 
 }  // namespace gvp::kcc

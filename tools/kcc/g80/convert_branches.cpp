@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "tools/kcc/g80/branch_costs.h"
 #include "tools/kcc/g80/definitions.h"
@@ -15,12 +17,7 @@ constexpr size_t kLongestArm = 5;
 
 class BranchConversion {
  public:
-  explicit BranchConversion(Kernel& kernel)
-      : kernel_(kernel),
-        graph_(graph_of(kernel)),
-        live_(live_registers(kernel, graph_)),
-        divergent_(divergent_branches(kernel, graph_)),
-        data_(registers_with_data(kernel)) {}
+  explicit BranchConversion(Kernel& kernel) : kernel_(kernel), graph_(graph_of(kernel)) {}
 
   bool run() {
     for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
@@ -33,31 +30,48 @@ class BranchConversion {
   bool convert(uint32_t b) {
     Block& block = kernel_.blocks[b];
     if (!block.branches || block.target == kNoRegister || block.next == kNoRegister) return false;
-    if (!divergent_[b]) return false;  // all threads skip what they do not take
     const uint32_t taken = block.target;
     const uint32_t other = block.next;
-    if (is_arm(b, other) && kernel_.blocks[other].next == taken && pays(b, {other})) {
-      append(b, other, block.guard.negated(), live_.in[taken]);
+    const bool one = is_arm(b, taken);
+    const bool two = is_arm(b, other);
+    if (!one && !two) return false;
+    if (!is_divergent(b)) return false;  // all threads skip what they do not take
+    if (two && kernel_.blocks[other].next == taken && pays(b, {other})) {
+      append(b, other, block.guard.negated(), live_in(taken));
       return finish(b, taken);
     }
-    if (is_arm(b, taken) && kernel_.blocks[taken].next == other && pays(b, {taken})) {
-      append(b, taken, block.guard, live_.in[other]);
+    if (one && kernel_.blocks[taken].next == other && pays(b, {taken})) {
+      append(b, taken, block.guard, live_in(other));
       return finish(b, other);
     }
-    if (!is_arm(b, taken) || !is_arm(b, other)) return false;
+    if (!one || !two) return false;
     const uint32_t join = kernel_.blocks[taken].next;
     if (join != kernel_.blocks[other].next || join == kNoRegister || !pays(b, {taken, other}))
       return false;
-    append(b, taken, block.guard, live_.in[other]);
-    append(b, other, kernel_.blocks[b].guard.negated(), live_.in[join]);
+    append(b, taken, block.guard, live_in(other));
+    append(b, other, kernel_.blocks[b].guard.negated(), live_in(join));
     return finish(b, join);
   }
 
-  bool pays(uint32_t branch, const std::vector<uint32_t>& arms) const {
+  // Few rounds need them all, and the last ones none.
+  bool is_divergent(uint32_t b) {
+    if (!divergent_) divergent_ = divergent_branches(kernel_, graph_);
+    return (*divergent_)[b];
+  }
+  const compiler::BitSet& live_in(uint32_t b) {
+    if (!live_) live_ = live_registers(kernel_, graph_);
+    return live_->in[b];
+  }
+  bool is_data(uint32_t v) {
+    if (!data_) data_ = registers_with_data(kernel_);
+    return (*data_)[v];
+  }
+
+  bool pays(uint32_t branch, const std::vector<uint32_t>& arms) {
     std::vector<const Block*> blocks;
     blocks.reserve(arms.size());
     for (const uint32_t arm : arms) blocks.push_back(&kernel_.blocks[arm]);
-    return predicates_pay(blocks, data_[kernel_.blocks[branch].guard.condition]);
+    return predicates_pay(blocks, is_data(kernel_.blocks[branch].guard.condition));
   }
 
   bool is_arm(uint32_t branch, uint32_t arm) const {
@@ -97,9 +111,9 @@ class BranchConversion {
 
   Kernel& kernel_;
   compiler::Graph graph_;
-  compiler::Liveness live_;
-  std::vector<bool> divergent_;
-  std::vector<bool> data_;
+  std::optional<compiler::Liveness> live_;
+  std::optional<std::vector<bool>> divergent_;
+  std::optional<std::vector<bool>> data_;
 };
 
 }  // namespace
