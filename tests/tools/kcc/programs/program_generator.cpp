@@ -42,7 +42,11 @@ RandomProgram ProgramGenerator::run() {
   barrier(program_.statements);
   // Most are short: they take half the time, and what goes wrong takes few statements.
   top(program_.statements, chance(4) ? 5 + pick(9) : 2 + pick(4), false);
-  barrier(program_.statements);
+  if (chance(3)) {
+    last_rounds(program_.statements);
+  } else {
+    barrier(program_.statements);
+  }
   finish();
   lay_out_memory();
   return std::move(program_);

@@ -110,7 +110,9 @@ class ProgramGenerator {
   // What all threads do together
   void top(Statements& to, unsigned count, bool nested);
   void barrier(Statements& to);
+  Statement left_behind_a_barrier();
   void together(Statements& to);
+  void last_rounds(Statements& to);
 
   std::mt19937 random_;
   uint32_t seed_;

@@ -351,24 +351,52 @@ void ProgramGenerator::barrier(Statements& to) {
   }
 }
 
+// A loop that all threads of a block leave together, behind a barrier of its own.
+Statement ProgramGenerator::left_behind_a_barrier() {
+  const std::string counter = fresh("round");
+  Statement whole{fmt::format("for (unsigned {0} = 0;; ++{0}) {{", counter), {}, "}", false};
+  barrier(whole.body);
+  if (chance(2)) {
+    top(whole.body, 1 + pick(3), true);
+    barrier(whole.body);
+  }
+  whole.body.push_back(
+      {fmt::format("if ({} >= {} % 3u) break;", counter, uniform()), {}, "", true});
+  return whole;
+}
+
 // Loops and branches that all threads of a block take alike, with barriers inside.
 void ProgramGenerator::together(Statements& to) {
   ++loops_;
   Statement whole;
-  if (chance(3)) {
+  if (chance(4)) {
+    whole = left_behind_a_barrier();
+  } else if (chance(3)) {
     whole.head = fmt::format("if ({} {} {}u) {{", uniform(), choose({"<", ">", "!="}), pick(4));
+    whole.tail = "}";
+    barrier(whole.body);
   } else {
     const std::string counter = fresh("round");
     whole.head =
         fmt::format("for (unsigned {0} = 0; {0} < {1} % 4u; ++{0}) {{", counter, uniform());
+    whole.tail = "}";
+    barrier(whole.body);
   }
-  whole.tail = "}";
-  barrier(whole.body);
   top(whole.body, 2 + pick(4), true);
   barrier(whole.body);
   --loops_;
   to.push_back(whole);
   barrier(to);
+}
+
+// As the last barrier of a program: nothing but its end lies behind the loop.
+void ProgramGenerator::last_rounds(Statements& to) {
+  ++loops_;
+  Statement whole = left_behind_a_barrier();
+  whole.fixed = true;
+  top(whole.body, 1 + pick(2), true);
+  --loops_;
+  to.push_back(whole);
 }
 
 void ProgramGenerator::top(Statements& to, unsigned count, bool nested) {
