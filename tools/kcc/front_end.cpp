@@ -12,6 +12,7 @@
 #include <regex>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,8 @@ namespace {
 constexpr unsigned kMostMissingHeaders = 100;
 // Bytes of intermediate code for which LLVM takes about half a second.
 constexpr size_t kLarge = 2u << 20;
+// Up to twice as much is optimised in two ways at a time rather than in two parts.
+constexpr size_t kMostBothWays = 2 * kLarge;
 // The same in declarations that clang reads: the headers of a system's C++ are 12,000.
 constexpr size_t kManyDeclarations = 15000;
 // Instructions of intermediate code, nothing optimised yet, with all calls inlined: below, a kernel
@@ -143,22 +146,33 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     clang_.inline_large(largest_when_inlined(intermediate_) <= kMostInlined);
     const bool large =
         options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
-    if (large && !options_.lines) {
+    const bool both = options_.both_ways && options_.optimise == 2 &&
+                      intermediate_.size() < kMostBothWays / (again_with_lines_ ? 2 : 1);
+    if (large && !both && !options_.lines) {
       if (auto ptx = generation().in_parts_without_lines(intermediate_)) {
         result_.ptx = std::move(*ptx);
         result_.with_lines = [file = shared_from_this()] { return file->with_lines(true); };
         return std::move(result_);
       }
     }
-    result_.ptx = with_lines(large);
+    if (both) {
+      std::tie(result_.ptx, result_.gentler) = generation().both_ways(read_with_lines());
+    } else {
+      result_.ptx = with_lines(large);
+    }
     return std::move(result_);
   }
 
  private:
   Generation generation() const { return {file_, options_, clang_}; }
 
-  std::string with_lines(bool large) {
+  const std::string& read_with_lines() {
     if (again_with_lines_) intermediate_ = std::exchange(again_with_lines_, nullptr)();
+    return intermediate_;
+  }
+
+  std::string with_lines(bool large) {
+    read_with_lines();
     if (!large) return generation().as_a_whole(intermediate_);
     auto ptx = generation().in_parts(intermediate_);
     return ptx ? std::move(*ptx) : generation().as_a_whole(intermediate_);

@@ -24,11 +24,16 @@ struct FrontEndOptions {
   // nothing is to be said of them and `lines` does not ask for them.
   bool in_parts = false;
   bool lines = false;
+  // At level 2, of files that are not large: FrontEndResult::gentler.
+  bool both_ways = false;
   std::vector<std::string> arguments;  // -I, -D and the like, passed on
 };
 
 struct FrontEndResult {
   std::string ptx;
+  // The same as clang optimises it at level 1, which is better for some kernels.  Empty where it
+  // was not asked for, or is no other.
+  std::string gentler;
   // Where the PTX does not tell which lines of the source it comes from: gives the same that does.
   std::function<std::string()> with_lines;
   // Kernels that clang refused; their errors went to stderr.

@@ -12,6 +12,7 @@
 #include "models/gpgpu/g80/cubin.h"
 #include "models/gpgpu/g80/listing.h"
 #include "tools/console.h"
+#include "tools/kcc/choice.h"
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 #include "tools/kcc/g80/report.h"
@@ -93,7 +94,7 @@ void check_cuda_source(const std::string& input) {
 
 gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_map& values,
                                   unsigned optimise, bool separate_functions = false) {
-  if (!ends_with(input, ".cu")) return {gvp::tools::read_input(input), {}, {}};
+  if (!ends_with(input, ".cu")) return {gvp::tools::read_input(input), {}, {}, {}};
   check_cuda_source(input);
   gvp::kcc::FrontEndOptions options;
   options.optimise = optimise;
@@ -104,6 +105,7 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   options.device_extensions = values.count("device-extensions") != 0;
   const auto emit = values["emit"].as<std::string>();
   options.in_parts = emit == "cubin" || emit == "sass";
+  options.both_ways = options.in_parts;
   options.lines = values.count("lineinfo") != 0;
   const auto pass_on = [&](const char* option, const char* prefix) {
     if (values.count(option) == 0) return;
@@ -116,19 +118,6 @@ gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_
   pass_on("undefine", "-U");
   pass_on("pre-include", "-include");
   return gvp::kcc::compile_cuda_file(input, options);
-}
-
-// What is to be said of a kernel needs lines.
-gvp::kcc::g80::Result compile(const std::string& input, const gvp::kcc::FrontEndResult& front,
-                              const gvp::kcc::g80::Options& options) {
-  if (!front.with_lines) return gvp::kcc::g80::compile(input, front.ptx, options);
-  try {
-    gvp::kcc::g80::Result result = gvp::kcc::g80::compile(input, front.ptx, options);
-    if (result.warnings.empty() && result.errors.empty()) return result;
-  } catch (const gvp::Error& error) {
-    if (error.code() != gvp::ExitCode::kBadInput) throw;
-  }
-  return gvp::kcc::g80::compile(input, front.with_lines(), options);
 }
 
 // A kernel that no device has room for; nullptr if there is none.
@@ -210,7 +199,7 @@ int run(int argc, char** argv) {
     gvp::tools::write_output(output, front.ptx);
     return front.refused_kernels.empty() ? 0 : kKernelsLeftOut;
   }
-  gvp::kcc::g80::Result result = compile(input, front, compiler);
+  gvp::kcc::g80::Result result = gvp::kcc::compile(input, front, compiler);
   const g80::Kernel* large = too_large(result.module);
   if (large != nullptr && compiler.generated) {
     // What clang has inlined cannot be called; at level 0 it is what clang has not.
@@ -223,7 +212,7 @@ int run(int argc, char** argv) {
                  : "clang inlines functions of this file in spite of -O0");
     front = read_ptx(input, values, separate ? compiler.optimise : 1, separate);
     if (separate) compiler.call_from = gvp::kcc::g80::kLargeFunction;
-    result = compile(input, front, compiler);
+    result = gvp::kcc::compile(input, front, compiler);
     large = too_large(result.module);
   }
   if (large != nullptr)

@@ -25,6 +25,7 @@
 #include "tests/tools/kcc/both_timings.h"
 #include "tests/tools/kcc/machine_runner.h"
 #include "tests/tools/kcc/programs/host_results.h"
+#include "tools/kcc/choice.h"
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 
@@ -77,6 +78,7 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
   FrontEndOptions front_end;
   front_end.optimise = std::min(level, 2U);
   front_end.separate_functions = level == kCallsLevel;
+  front_end.both_ways = true;
   front_end.device_extensions = true;
   // Lines are for messages and change no code; clang takes a sixth of its time for them.
   if (each_at_one_level()) front_end.arguments = {"-g0"};
@@ -92,8 +94,7 @@ gpgpu::g80::Module compiled(const std::vector<RandomProgram>& programs, unsigned
     const std::string& file;
     ~Removal() { std::remove(file.c_str()); }
   } removal{file};  // also of what is refused
-  const std::string ptx = compile_cuda(file, front_end);
-  gpgpu::g80::Module module = g80::compile(file, ptx, options).module;
+  gpgpu::g80::Module module = compile(file, compile_cuda_file(file, front_end), options).module;
   for (const RandomProgram& program : programs) bind_textures(program, module);
   return module;
 }

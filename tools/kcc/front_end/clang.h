@@ -44,6 +44,9 @@ class Clang {
   // the block's end with a note of where that is.
   void leave_directly(bool directly) { leaves_directly_ = directly; }
 
+  // As -O1 and -O2 do it, which is what the constructor takes.
+  void optimise_as(unsigned level) { optimise_ = level; }
+
   // Large functions are inlined, too, and not left to what reads PTX.
   void inline_large(bool large) { inlines_large_ = large; }
 

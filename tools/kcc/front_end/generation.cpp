@@ -71,11 +71,25 @@ std::string without_own_lines(const std::string& prepared) {
 }  // namespace
 
 std::string Generation::as_a_whole(const std::string& intermediate) const {
-  const std::vector<Outcome> generated = generate({without_own_lines(prepared(intermediate))});
-  const Outcome& whole = generated.front();
-  if (!whole.good()) refuse_code(whole.messages);
-  show(whole.messages);
-  return finished(whole.output, intermediate);
+  return whole(generate({without_own_lines(prepared(intermediate))}).front(), intermediate);
+}
+
+std::pair<std::string, std::string> Generation::both_ways(const std::string& intermediate) const {
+  const Outcome ordered = with_order_of_warps({without_own_lines(prepared(intermediate))}).front();
+  Clang gentle = clang_;
+  gentle.optimise_as(1);
+  std::future<Outcome> gentler =
+      std::async(std::launch::async, [&] { return generate(ordered, gentle); });
+  const Outcome generated = generate(ordered, clang_);
+  const Outcome other = gentler.get();
+  const bool differs = other.good() && other.messages.empty() && other.output != generated.output;
+  return {whole(generated, intermediate), differs ? finished(other.output, intermediate) : ""};
+}
+
+std::string Generation::whole(const Outcome& generated, const std::string& intermediate) const {
+  if (!generated.good()) refuse_code(generated.messages);
+  show(generated.messages);
+  return finished(generated.output, intermediate);
 }
 
 std::optional<std::string> Generation::in_parts(const std::string& intermediate) const {
@@ -115,15 +129,18 @@ std::string Generation::prepared(const std::string& intermediate) const {
 
 // From parts of intermediate code to PTX, as clang writes it.
 std::vector<Outcome> Generation::generate(const std::vector<std::string>& parts) const {
-  return of_each(with_order_of_warps(parts), [this](const Outcome& part) {
-    if (!part.good()) return part;
-    Outcome optimised = clang_.optimise(part.output);
-    if (!optimised.good()) return optimised;
-    Outcome generated = clang_.generate(
-        with_holes_as_zero(without_orders_of_assembly(without_exact_shifts(optimised.output))));
-    generated.messages.insert(0, optimised.messages);
-    return generated;
-  });
+  return of_each(with_order_of_warps(parts),
+                 [this](const Outcome& part) { return generate(part, clang_); });
+}
+
+Outcome Generation::generate(const Outcome& ordered, const Clang& clang) const {
+  if (!ordered.good()) return ordered;
+  Outcome optimised = clang.optimise(ordered.output);
+  if (!optimised.good()) return optimised;
+  Outcome generated = clang.generate(
+      with_holes_as_zero(without_orders_of_assembly(without_exact_shifts(optimised.output))));
+  generated.messages.insert(0, optimised.messages);
+  return generated;
 }
 
 // Where the order matters in one of the parts, what is optimised a little, with that said, is

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/kcc/front_end.h"
@@ -21,6 +22,9 @@ class Generation {
   // With the lines of the source.  Messages go to stderr.  Throws gvp::Error where clang refuses
   // it.
   std::string as_a_whole(const std::string& intermediate) const;
+  // As clang does it at levels 2 and 1; the second is empty where it is no other, or clang has
+  // something to say of it.
+  std::pair<std::string, std::string> both_ways(const std::string& intermediate) const;
   // The same in parts at the same time; nothing where clang has something to say, which is to be
   // said once.
   std::optional<std::string> in_parts(const std::string& intermediate) const;
@@ -29,6 +33,8 @@ class Generation {
 
  private:
   std::vector<Outcome> generate(const std::vector<std::string>& parts) const;
+  Outcome generate(const Outcome& ordered, const Clang& clang) const;
+  std::string whole(const Outcome& generated, const std::string& intermediate) const;
   std::optional<std::string> generate_and_join(const std::vector<std::string>& parts) const;
   std::vector<Outcome> with_order_of_warps(const std::vector<std::string>& parts) const;
   std::string prepared(const std::string& intermediate) const;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/kcc/choice.h"
+
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "models/base/error.h"
+#include "tools/kcc/estimate.h"
+
+namespace gvp::kcc {
+namespace {
+
+// What is to be said of a kernel needs lines.
+g80::Result with_lines_for_messages(const std::string& file_name, const FrontEndResult& front,
+                                    const g80::Options& options) {
+  if (!front.with_lines) return g80::compile(file_name, front.ptx, options);
+  try {
+    g80::Result result = g80::compile(file_name, front.ptx, options);
+    if (result.warnings.empty() && result.errors.empty()) return result;
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kBadInput) throw;
+  }
+  return g80::compile(file_name, front.with_lines(), options);
+}
+
+// What only the gentler version is refused for is nobody's business.
+std::optional<g80::Result> gentler(const std::string& file_name, const FrontEndResult& front,
+                                   g80::Options options) {
+  options.keep_going = true;
+  try {
+    return g80::compile(file_name, front.gentler, options);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kBadInput) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+g80::Result compile(const std::string& file_name, const FrontEndResult& front,
+                    const g80::Options& options) {
+  if (front.gentler.empty()) return with_lines_for_messages(file_name, front, options);
+  auto other = std::async(std::launch::async, [&] { return gentler(file_name, front, options); });
+  g80::Result result = with_lines_for_messages(file_name, front, options);
+  if (auto kernels = other.get()) return cheaper_kernels(std::move(result), std::move(*kernels));
+  return result;
+}
+
+g80::Result cheaper_kernels(g80::Result first, g80::Result other) {
+  const auto cost = [](const gpgpu::g80::Kernel& kernel) {
+    return std::pair(estimated_cycles(kernel), kernel.registers);
+  };
+  if (!(first.module.constants == other.module.constants) ||
+      !(first.module.relocations == other.module.relocations))
+    return first;
+  for (size_t i = 0; i < first.kernels.size(); ++i) {
+    auto& kernels = other.module.kernels;
+    for (size_t k = 0; k < kernels.size(); ++k) {
+      if (kernels[k].name != first.module.kernels[i].name) continue;
+      if (cost(kernels[k]) >= cost(first.module.kernels[i])) break;
+      first.module.kernels[i] = std::move(kernels[k]);
+      first.kernels[i] = std::move(other.kernels[k]);
+      break;
+    }
+  }
+  return first;
+}
+
+}  // namespace gvp::kcc

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what the front end gives to kernels.
+#pragma once
+
+#include <string>
+
+#include "tools/kcc/front_end.h"
+#include "tools/kcc/g80/compiler.h"
+
+namespace gvp::kcc {
+
+// Where the front end gives code as clang optimises it in two ways, each kernel comes from the one
+// that takes fewer estimated cycles (estimate.h), or as many with fewer registers.
+// file_name stands in messages.  Throws gvp::Error.
+g80::Result compile(const std::string& file_name, const FrontEndResult& front,
+                    const g80::Options& options);
+
+// The first with those of the other's kernels that are better so.  All of them see the same
+// variables, or nothing is exchanged.
+g80::Result cheaper_kernels(g80::Result first, g80::Result other);
+
+}  // namespace gvp::kcc
