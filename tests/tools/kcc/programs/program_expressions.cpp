@@ -48,6 +48,10 @@ std::string ProgramGenerator::uniform() {
   }
 }
 
+std::string ProgramGenerator::uniform_in_block() {
+  return chance(3) ? fmt::format("limits[{}]", pick(4)) : uniform();
+}
+
 std::string ProgramGenerator::unsigned_leaf() {
   if (in_function_) return choose({"a", "b", "(a ^ b)", "0x10001u", "7u", "table[a & 15u]"});
   switch (pick(15)) {

@@ -242,7 +242,7 @@ void ProgramGenerator::declare_variables() {
   }
   text += fmt::format("  __shared__ Pair pairs[{}];\n", program_.threads);
   text +=
-      "  __shared__ unsigned flag0, flag1, counts[7];\n"
+      "  __shared__ unsigned flag0, flag1, counts[7], limits[4];\n"
       "  const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;\n"
       "  const unsigned me = blockIdx.x * (blockDim.x * blockDim.y) + own;\n"
       "  unsigned u0 = in[me * 4u], u1 = in[me * 4u + 1u], u2 = in[me * 4u + 2u];\n"
@@ -270,7 +270,8 @@ void ProgramGenerator::declare_variables() {
   text +=
       "  flag0 = 1u;\n  flag1 = 2u;\n"
       "  for (unsigned n = own; n < 7u; n += blockDim.x * blockDim.y)\n"
-      "    counts[n] = n == 3u ? ~0u : 0u;\n";
+      "    counts[n] = n == 3u ? ~0u : 0u;\n"
+      "  if (own < 4u) limits[own] = table[(own + blockIdx.x) & 15u];\n";
 }
 
 // All bits of a value in a word.

@@ -85,6 +85,8 @@ class ProgramGenerator {
   std::string real_leaf();
   std::string condition(unsigned depth);
   std::string uniform();
+  // Behind the first barrier also what is read from shared memory.
+  std::string uniform_in_block();
   std::string member(const Variable& member);
   std::string value_for(const Variable& variable, unsigned depth);
   const Variable* member_of_kind(bool is_float);
@@ -110,7 +112,7 @@ class ProgramGenerator {
   // What all threads do together
   void top(Statements& to, unsigned count, bool nested);
   void barrier(Statements& to);
-  Statement left_behind_a_barrier();
+  Statement left_behind_a_barrier(const std::string& counter);
   void together(Statements& to);
   void last_rounds(Statements& to);
 

@@ -260,6 +260,13 @@ void ProgramGenerator::own_atomic(Statements& to) {
 
 // Of the threads of a warp that have not ended: all of them come here together.
 void ProgramGenerator::vote(Statements& to) {
+  if (chance(4)) {
+    Statement whole{
+        fmt::format("if ({}({})) {{", choose({"__any", "__all"}), condition(1)), {}, "}", false};
+    statements(whole.body, 1, 1 + pick(3));
+    to.push_back(whole);
+    return;
+  }
   const std::string counter = fresh("vote");
   to.push_back(line(fmt::format("const int {0} = {1}({2}); u{3} += {0} ? {4}u : 1u;", counter,
                                 choose({"__any", "__all"}), condition(1), pick(3), interesting())));
@@ -352,8 +359,7 @@ void ProgramGenerator::barrier(Statements& to) {
 }
 
 // A loop that all threads of a block leave together, behind a barrier of its own.
-Statement ProgramGenerator::left_behind_a_barrier() {
-  const std::string counter = fresh("round");
+Statement ProgramGenerator::left_behind_a_barrier(const std::string& counter) {
   Statement whole{fmt::format("for (unsigned {0} = 0;; ++{0}) {{", counter), {}, "}", false};
   barrier(whole.body);
   if (chance(2)) {
@@ -361,7 +367,7 @@ Statement ProgramGenerator::left_behind_a_barrier() {
     barrier(whole.body);
   }
   whole.body.push_back(
-      {fmt::format("if ({} >= {} % 3u) break;", counter, uniform()), {}, "", true});
+      {fmt::format("if ({} >= {} % 3u) break;", counter, uniform_in_block()), {}, "", true});
   return whole;
 }
 
@@ -369,20 +375,27 @@ Statement ProgramGenerator::left_behind_a_barrier() {
 void ProgramGenerator::together(Statements& to) {
   ++loops_;
   Statement whole;
-  if (chance(4)) {
-    whole = left_behind_a_barrier();
-  } else if (chance(3)) {
-    whole.head = fmt::format("if ({} {} {}u) {{", uniform(), choose({"<", ">", "!="}), pick(4));
+  const std::string counter = chance(3) ? "" : fresh("round");
+  if (counter.empty()) {
+    whole.head =
+        fmt::format("if ({} {} {}u) {{", uniform_in_block(), choose({"<", ">", "!="}), pick(4));
     whole.tail = "}";
     barrier(whole.body);
+  } else if (chance(3)) {
+    whole = left_behind_a_barrier(counter);
   } else {
-    const std::string counter = fresh("round");
-    whole.head =
-        fmt::format("for (unsigned {0} = 0; {0} < {1} % 4u; ++{0}) {{", counter, uniform());
+    whole.head = fmt::format("for (unsigned {0} = 0; {0} < {1} % 4u; ++{0}) {{", counter,
+                             uniform_in_block());
     whole.tail = "}";
     barrier(whole.body);
   }
   top(whole.body, 2 + pick(4), true);
+  if (!counter.empty() && chance(3)) {
+    whole.body.push_back(
+        line(fmt::format("if ({} % 3u == {} % 3u) {};", uniform_in_block(), counter,
+                         choose({"continue", "continue", "break", "return"}))));
+    top(whole.body, 1 + pick(2), true);
+  }
   barrier(whole.body);
   --loops_;
   to.push_back(whole);
@@ -392,7 +405,7 @@ void ProgramGenerator::together(Statements& to) {
 // As the last barrier of a program: nothing but its end lies behind the loop.
 void ProgramGenerator::last_rounds(Statements& to) {
   ++loops_;
-  Statement whole = left_behind_a_barrier();
+  Statement whole = left_behind_a_barrier(fresh("round"));
   whole.fixed = true;
   top(whole.body, 1 + pick(2), true);
   --loops_;
