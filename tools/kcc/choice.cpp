@@ -3,6 +3,7 @@
 
 #include <future>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "models/base/error.h"
@@ -48,8 +49,10 @@ g80::Result compile(const std::string& file_name, const FrontEndResult& front,
 }
 
 g80::Result cheaper_kernels(g80::Result first, g80::Result other) {
+  // What no device has room for is no choice.
   const auto cost = [](const gpgpu::g80::Kernel& kernel) {
-    return std::pair(estimated_cycles(kernel), kernel.registers);
+    const bool fits = 4 * kernel.code.size() <= g80::kMostCodeBytes;
+    return std::tuple(!fits, estimated_cycles(kernel), kernel.registers);
   };
   if (!(first.module.constants == other.module.constants) ||
       !(first.module.relocations == other.module.relocations))

@@ -98,6 +98,43 @@ TEST(Choice, ExchangesNothingWhereVariablesLieElsewhere) {
   EXPECT_EQ(instructions(result, "a"), instructions(compiled(kernel("a", {0, 2}), ""), "a"));
 }
 
+g80::Result module_of(const std::string& code, unsigned registers = 4) {
+  g80::Result result;
+  result.module = gpgpu::g80::assemble(code, "test");
+  result.module.kernels.front().registers = registers;
+  result.kernels.resize(1);
+  return result;
+}
+
+TEST(Choice, AsksForRegistersWhereCyclesAreEqual) {
+  const auto chosen = [](unsigned first, unsigned other) {
+    return cheaper_kernels(module_of("RET;\n", first), module_of("RET;\n", other))
+        .module.kernels.front()
+        .registers;
+  };
+  EXPECT_EQ(chosen(12, 11), 11u);
+  EXPECT_EQ(chosen(11, 12), 11u);
+}
+
+// A loop in five others, against what takes less than a tenth of its time but has no place in a
+// device.
+TEST(Choice, IsAmongWhatDevicesHaveRoomFor) {
+  std::string code;
+  for (unsigned i = 0; i < 6; ++i) code += "l" + std::to_string(i) + ":\nIADD R0, R0, R1;\n";
+  for (unsigned i = 6; i-- > 0;) code += "BRA C0.NE, l" + std::to_string(i) + ";\n";
+  const g80::Result slow = module_of(code + "RET;\n");
+  g80::Result large = module_of("IADD R0, R0, R1;\nRET;\n");
+  std::vector<uint32_t>& words = large.module.kernels.front().code;
+  const std::vector<uint32_t> sum(words.begin(), words.begin() + 2);
+  while (4 * words.size() <= g80::kMostCodeBytes) words.insert(words.end(), sum.begin(), sum.end());
+  EXPECT_LT(estimated_cycles(large.module.kernels.front()),
+            estimated_cycles(slow.module.kernels.front()) / 10);
+  EXPECT_EQ(cheaper_kernels(slow, large).module.kernels.front().code,
+            slow.module.kernels.front().code);
+  words.resize(1000);
+  EXPECT_EQ(cheaper_kernels(slow, large).module.kernels.front().code.size(), 1000u);
+}
+
 TEST(Choice, DoesWithoutWhatIsRefusedInOneVersion) {
   const std::string refused =
       ".entry a (.param .u32 p)\n{\n.reg .f64 %f<1>;\nadd.f64 %f0, %f0, %f0;\nexit;\n}\n";
