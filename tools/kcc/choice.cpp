@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/choice.h"
 
+#include <cmath>
 #include <future>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "models/base/error.h"
@@ -37,6 +37,21 @@ std::optional<g80::Result> gentler(const std::string& file_name, const FrontEndR
   }
 }
 
+// What no device has room for is no choice.  Estimates that differ by less than the rounds of one
+// loop would change them say nothing; then there is less to do in less code.
+bool is_better(const gpgpu::g80::Kernel& kernel, const gpgpu::g80::Kernel& than) {
+  constexpr double kSame = 0.001;
+  const auto fits = [](const gpgpu::g80::Kernel& each) {
+    return 4 * each.code.size() <= g80::kMostCodeBytes;
+  };
+  if (fits(kernel) != fits(than)) return fits(kernel);
+  const double cycles = estimated_cycles(kernel);
+  const double others = estimated_cycles(than);
+  if (std::abs(cycles - others) > kSame * others) return cycles < others;
+  return std::pair(kernel.code.size(), kernel.registers) <
+         std::pair(than.code.size(), than.registers);
+}
+
 }  // namespace
 
 g80::Result compile(const std::string& file_name, const FrontEndResult& front,
@@ -49,11 +64,6 @@ g80::Result compile(const std::string& file_name, const FrontEndResult& front,
 }
 
 g80::Result cheaper_kernels(g80::Result first, g80::Result other) {
-  // What no device has room for is no choice.
-  const auto cost = [](const gpgpu::g80::Kernel& kernel) {
-    const bool fits = 4 * kernel.code.size() <= g80::kMostCodeBytes;
-    return std::tuple(!fits, estimated_cycles(kernel), kernel.registers);
-  };
   if (!(first.module.constants == other.module.constants) ||
       !(first.module.relocations == other.module.relocations))
     return first;
@@ -61,7 +71,7 @@ g80::Result cheaper_kernels(g80::Result first, g80::Result other) {
     auto& kernels = other.module.kernels;
     for (size_t k = 0; k < kernels.size(); ++k) {
       if (kernels[k].name != first.module.kernels[i].name) continue;
-      if (cost(kernels[k]) >= cost(first.module.kernels[i])) break;
+      if (!is_better(kernels[k], first.module.kernels[i])) break;
       first.module.kernels[i] = std::move(kernels[k]);
       first.kernels[i] = std::move(other.kernels[k]);
       break;

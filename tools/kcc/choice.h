@@ -10,7 +10,7 @@
 namespace gvp::kcc {
 
 // Where the front end gives code as clang optimises it in two ways, each kernel comes from the one
-// that takes fewer estimated cycles (estimate.h), or as many with fewer registers.
+// that takes fewer estimated cycles (estimate.h), or as many in less code, or with fewer registers.
 // file_name stands in messages.  Throws gvp::Error.
 g80::Result compile(const std::string& file_name, const FrontEndResult& front,
                     const g80::Options& options);

@@ -106,14 +106,24 @@ g80::Result module_of(const std::string& code, unsigned registers = 4) {
   return result;
 }
 
-TEST(Choice, AsksForRegistersWhereCyclesAreEqual) {
-  const auto chosen = [](unsigned first, unsigned other) {
-    return cheaper_kernels(module_of("RET;\n", first), module_of("RET;\n", other))
-        .module.kernels.front()
-        .registers;
+TEST(Choice, IsTheSmallerCodeAndThenFewerRegistersWhereCyclesAreAsGoodAsEqual) {
+  const auto chosen = [](const g80::Result& first, const g80::Result& other) {
+    return cheaper_kernels(first, other).module.kernels.front().registers;
   };
-  EXPECT_EQ(chosen(12, 11), 11u);
-  EXPECT_EQ(chosen(11, 12), 11u);
+  const auto with = [](unsigned registers) { return module_of("RET;\n", registers); };
+  EXPECT_EQ(chosen(with(12), with(11)), 11u);
+  EXPECT_EQ(chosen(with(11), with(12)), 11u);
+  // Of two loops the one takes some cycles less, the other has less code.
+  const auto loops = [](unsigned sums, unsigned before, unsigned registers) {
+    std::string code;
+    for (unsigned i = 0; i < before; ++i) code += "MOV R0, R1;\n";
+    code += "a:\n";
+    for (unsigned i = 0; i < sums; ++i) code += "MOV R0, R1;\n";
+    return module_of(code + "IADD R0, R0, R1;\nBRA C0.NE, a;\nRET;\n", registers);
+  };
+  EXPECT_EQ(chosen(loops(2000, 12, 12), loops(2001, 0, 11)), 11u);
+  EXPECT_EQ(chosen(loops(2001, 0, 11), loops(2000, 12, 12)), 11u);
+  EXPECT_EQ(chosen(loops(20, 12, 12), loops(22, 0, 11)), 12u);
 }
 
 // A loop in five others, against what takes less than a tenth of its time but has no place in a
