@@ -55,7 +55,7 @@ BENCHMARK(many_loops)
     ->Complexity()
     ->Unit(benchmark::kMillisecond);
 
-constexpr int kInstances = 200;
+constexpr int kInstances = 400;
 
 // Scans of blocks, with an operator, a direction and a number of rounds as parameters.
 std::string instances() {
@@ -81,8 +81,8 @@ std::string instances() {
       "  if (i + 256 < n) data[i + 256] = with<OPERATOR>(a, b);\n"
       "}\n";
   for (int i = 0; i < kInstances; ++i)
-    text += fmt::format("template __global__ void scan<{}, {}, {}>(int*, int);\n", i % 4,
-                        i / 4 % 2 == 0, 4 + i / 8);
+    text += fmt::format("template __global__ void scan<{}, {}, {}>(int*, int);\n", i % 8,
+                        i / 8 % 2 == 0, 4 + i / 16);
   return text;
 }
 
