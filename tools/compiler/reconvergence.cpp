@@ -13,6 +13,8 @@ class RegionBuilder {
   RegionBuilder(const Graph& graph, const std::vector<bool>& meets)
       : graph_(graph), meets_(meets), above_(graph, 0), below_(graph, meets) {}
 
+  bool reachable(uint32_t node) const { return above_.reachable(node); }
+
   // Grows header and join until the region holds the branch and has one way in and one way out;
   // false: there is none.
   bool build(uint32_t branch, Region& region) {
@@ -94,7 +96,8 @@ std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<
   RegionBuilder builder(graph, meets);
   for (uint32_t node = 0; node < graph.size(); ++node) {
     Region region;
-    if (!divergent[node] || !builder.build(node, region) || builder.only_ends(region)) continue;
+    if (!divergent[node] || !builder.reachable(node)) continue;
+    if (!builder.build(node, region) || builder.only_ends(region)) continue;
     const bool known = std::any_of(all.begin(), all.end(), [&](const Region& other) {
       return other.header == region.header && other.join == region.join &&
              other.before_header == region.before_header;

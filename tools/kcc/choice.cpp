@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/choice.h"
 
+#include <algorithm>
 #include <cmath>
 #include <future>
 #include <optional>
@@ -27,14 +28,24 @@ g80::Result with_lines_for_messages(const std::string& file_name, const FrontEnd
 
 // What only the gentler version is refused for is nobody's business.
 std::optional<g80::Result> gentler(const std::string& file_name, const FrontEndResult& front,
-                                   g80::Options options) {
-  options.keep_going = true;
+                                   const g80::Options& options) {
   try {
     return g80::compile(file_name, front.gentler, options);
   } catch (const Error& error) {
     if (error.code() != ExitCode::kBadInput) throw;
     return std::nullopt;
   }
+}
+
+// The same kernels, which find the same variables in the same places.
+bool are_alike(const g80::Result& a, const g80::Result& b) {
+  const auto same_name = [](const g80::KernelReport& one, const g80::KernelReport& two) {
+    return one.name == two.name;
+  };
+  return a.errors.size() == b.errors.size() &&
+         std::equal(a.kernels.begin(), a.kernels.end(), b.kernels.begin(), b.kernels.end(),
+                    same_name) &&
+         a.module.constants == b.module.constants && a.module.relocations == b.module.relocations;
 }
 
 // What no device has room for is no choice.  Estimates that differ by less than the rounds of one
@@ -64,18 +75,11 @@ g80::Result compile(const std::string& file_name, const FrontEndResult& front,
 }
 
 g80::Result cheaper_kernels(g80::Result first, g80::Result other) {
-  if (!(first.module.constants == other.module.constants) ||
-      !(first.module.relocations == other.module.relocations))
-    return first;
+  if (!are_alike(first, other)) return first;
   for (size_t i = 0; i < first.kernels.size(); ++i) {
-    auto& kernels = other.module.kernels;
-    for (size_t k = 0; k < kernels.size(); ++k) {
-      if (kernels[k].name != first.module.kernels[i].name) continue;
-      if (!is_better(kernels[k], first.module.kernels[i])) break;
-      first.module.kernels[i] = std::move(kernels[k]);
-      first.kernels[i] = std::move(other.kernels[k]);
-      break;
-    }
+    if (!is_better(other.module.kernels[i], first.module.kernels[i])) continue;
+    first.module.kernels[i] = std::move(other.module.kernels[i]);
+    first.kernels[i] = std::move(other.kernels[i]);
   }
   return first;
 }

@@ -15,8 +15,8 @@ namespace gvp::kcc {
 g80::Result compile(const std::string& file_name, const FrontEndResult& front,
                     const g80::Options& options);
 
-// The first with those of the other's kernels that are better so.  All of them see the same
-// variables, or nothing is exchanged.
+// The first with those of the other's kernels that are better so.  Nothing is exchanged unless both
+// have the same kernels, with the same variables.
 g80::Result cheaper_kernels(g80::Result first, g80::Result other);
 
 }  // namespace gvp::kcc

@@ -140,6 +140,13 @@ TEST(Reconvergence, LoopThatIsLeftIsNotJoinedWhereItBegins) {
   expect_pairs(graph, regions, random, 1);
 }
 
+TEST(Reconvergence, WhatNobodyComesToHasNoRegion) {
+  const auto regions = reconvergence_regions(
+      graph_of(6, {{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}, {5, 2}}), only(6, {0, 3}));
+  ASSERT_EQ(regions.size(), 1u);
+  EXPECT_EQ(regions[0].header, 0u);
+}
+
 // An early return (2), and behind it a loop (3) that threads leave for the end between its
 // barriers: that is the way that all take, so that the others of 0 meet before the loop.
 TEST(Reconvergence, EarlyReturnsAreNoWayPastLoopsThatLeadToTheEnd) {

@@ -170,6 +170,40 @@ TEST(CudaText, ThreadsThatMayEndMeetTheOthersBeforeLoopsThatLeadToTheEnd) {
   }
 }
 
+// One side of a branch that all take alike may end threads, the other holds the barriers; the end
+// of the kernel, which both come to, is taken apart for those that have no barrier behind them.
+TEST(CudaText, ThreadsMayEndOnOneSideOfABranchAndMeetOnTheOther) {
+  constexpr uint32_t kThreads = 32;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[32];
+    const int t = threadIdx.x;
+    int r = in[t];
+    if (n) {
+      if (r & 4) { out[t] = 7; return; }
+    } else {
+      for (int i = 0; i < in[40]; ++i) {
+        s[t] = r; __syncthreads();
+        r += s[31 - t]; __syncthreads();
+      }
+    }
+    out[t] = r; out[t + 32] = -r;
+  })";
+  std::vector<uint32_t> in(2 * kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;
+  in[40] = 2;
+  for (const uint32_t n : {0u, 1u}) {
+    std::vector<uint32_t> expected(2 * kThreads);
+    for (uint32_t t = 0; t < kThreads; ++t) {
+      const bool ends = n != 0 && (in[t] & 4) != 0;
+      expected[t] = ends ? 7 : n != 0 ? in[t] : 2 * (in[t] + in[31 - t]);
+      expected[t + kThreads] = ends ? 0 : 0 - expected[t];
+    }
+    for (const unsigned level : {0u, 1u, 2u})
+      EXPECT_EQ(results(compiled(text, level), kThreads, in, n), expected)
+          << "-O" << level << ", " << n;
+  }
+}
+
 // As clang writes it unless told otherwise, the return leads to where the outer loop is left, with
 // a note that it is a return.
 TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers) {

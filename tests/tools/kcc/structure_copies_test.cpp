@@ -70,7 +70,8 @@ TEST(StructureCopies, HolesAreZeroOnWaysWithoutACopy) {
                 "  %4 = phi i24 [ 0, %a ], [ %w, %b ]\n}\n" +
                 end);
   const std::string other =
-      begin + "  %2 = phi i8 [ 0, %a ], [ %y, %b ]\n}\nuselistorder i8 0, { 1, 0 }\n";
+      "@text = global [36 x i8] c\"x = phi i8 [ undef, %1 ], [ undef, %2 ]\"\n" + begin +
+      "  %2 = phi i8 [ 0, %a ], [ %y, %b ]\n}\nuselistorder i8 0, { 1, 0 }\n";
   EXPECT_EQ(with_holes_as_zero(other), other);
 }
 

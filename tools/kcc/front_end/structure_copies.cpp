@@ -176,7 +176,8 @@ std::string defined_choice(std::string_view line) {
   constexpr std::string_view kChoice = " = phi ";
   constexpr std::string_view kUndefined = "[ undef, ";
   const size_t choice = line.find(kChoice);
-  if (choice == line.npos || line.find(kUndefined) == line.npos) return "";
+  if (!begins_with(line, "  %") || choice == line.npos || line.find(kUndefined) == line.npos)
+    return "";
   if (!is_narrow(word_at(line, choice + kChoice.size()))) return "";
   std::string result;
   size_t from = 0;

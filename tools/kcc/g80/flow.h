@@ -11,6 +11,7 @@ namespace gvp::kcc::g80 {
 
 // Removes empty and unreachable blocks and joins those that follow each other.
 void simplify_flow(Kernel& kernel);
+void remove_unreachable(Kernel& kernel);
 
 // Short arms of branches, executed under the branch's condition where that pays (branch_costs.h).
 void convert_branches(Kernel& kernel);

@@ -55,6 +55,14 @@ void copy_end(Kernel& kernel, const compiler::Graph& graph, uint32_t from, uint3
   if (leaving.branches && leaving.target == to) leaving.target = copies.at(to);
 }
 
+// What nobody comes to any more after that is no way to anything.
+void empty_unreachable(Kernel& kernel) {
+  const compiler::Graph graph = graph_of(kernel);
+  const std::vector<bool> reached = compiler::reachable_without(graph, 0, compiler::kNoNode);
+  for (uint32_t b = 1; b < graph.size(); ++b)
+    if (!reached[b]) kernel.blocks[b] = Block();
+}
+
 // Branches that take threads apart which meet again before they come to a barrier.
 size_t count_joined(const Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
@@ -88,13 +96,17 @@ void give_own_ends(Kernel& kernel) {
   const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
   if (ways.empty()) return;
   Kernel changed = kernel;
+  bool copied = false;
   for (const auto& [from, to] : ways) {
     if (compiler::is_own_end(graph, from, to)) continue;
     copy_end(changed, graph, from, to);
+    copied = true;
+    empty_unreachable(changed);
     graph = graph_of(changed);
   }
-  if (changed.blocks.size() > kernel.blocks.size() && count_joined(changed) > count_joined(kernel))
-    kernel = std::move(changed);
+  if (!copied) return;
+  remove_unreachable(changed);
+  if (count_joined(changed) > count_joined(kernel)) kernel = std::move(changed);
 }
 
 }  // namespace gvp::kcc::g80

@@ -73,6 +73,8 @@ void merge_chains(Kernel& kernel) {
   }
 }
 
+}  // namespace
+
 void remove_unreachable(Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
   std::vector<bool> reached = compiler::reachable_without(graph, 0, compiler::kNoNode);
@@ -90,8 +92,6 @@ void remove_unreachable(Kernel& kernel) {
   }
   kernel.blocks = std::move(kept);
 }
-
-}  // namespace
 
 void simplify_flow(Kernel& kernel) {
   thread_jumps(kernel);
