@@ -2,6 +2,7 @@
 // Statements: what a thread does by itself, and what all threads of a block do together, between
 // barriers.
 #include <algorithm>
+#include <tuple>
 
 #include "tests/tools/kcc/programs/program_generator.h"
 
@@ -373,6 +374,7 @@ Statement ProgramGenerator::left_behind_a_barrier(const std::string& counter) {
 
 // Loops and branches that all threads of a block take alike, with barriers inside.
 void ProgramGenerator::together(Statements& to) {
+  const auto before = std::tuple(shared_, pairs_, flags_);
   ++loops_;
   Statement whole;
   const std::string counter = chance(3) ? "" : fresh("round");
@@ -398,6 +400,13 @@ void ProgramGenerator::together(Statements& to) {
   }
   barrier(whole.body);
   --loops_;
+  // Where nobody meets, some may end.
+  if (counter.empty() && chance(2)) {
+    std::tie(shared_, pairs_, flags_) = before;
+    Statement otherwise{"} else {", {}, "", false};
+    statements(otherwise.body, 1, 1 + pick(4));
+    whole.body.push_back(otherwise);
+  }
   to.push_back(whole);
   barrier(to);
 }
