@@ -204,6 +204,37 @@ TEST(CudaText, ThreadsMayEndOnOneSideOfABranchAndMeetOnTheOther) {
   }
 }
 
+// Threads that end are not waited for at a barrier, but what they do until then comes before what
+// others do behind it, also of the same warp; whichever side of a branch it is on, and although
+// LLVM puts the stores before both ends together.
+TEST(CudaText, WhatThreadsDoBeforeTheyEndComesBeforeTheNextBarrierOfOthers) {
+  constexpr uint32_t kThreads = 32;
+  const std::string begin = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[32];
+    const int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+  )";
+  const std::string end =
+      "int x = s[31 - t]; for (int i = 0; i < (t & 3); ++i) x += s[i];\n"
+      "if (x & 4) { out[t] = x; return; }\n out[t] = x + n; return;\n";
+  const std::string go_on = "__syncthreads(); s[t] = 1000; out[t] = out[t ^ 1] * 3 + n;\n";
+  std::vector<uint32_t> in(kThreads), expected(kThreads);
+  for (uint32_t t = 0; t < kThreads; ++t) in[t] = t * 7 + 3;  // odd where t is even
+  for (uint32_t t = 0; t < kThreads; t += 2) {
+    uint32_t x = in[31 - t];
+    for (uint32_t i = 0; i < t % 4; ++i) x += in[i];
+    expected[t] = (x & 4) != 0 ? x : x + 5;
+    expected[t + 1] = expected[t] * 3 + 5;
+  }
+  for (const std::string& rest : {"if (in[t] & 1) {" + end + "}" + go_on,
+                                  "if (!(in[t] & 1)) {" + go_on + "} else {" + end + "}"}) {
+    for (const unsigned level : {0u, 1u, 2u})
+      EXPECT_EQ(results(compiled(begin + rest + "}", level), kThreads, in, 5), expected)
+          << "-O" << level << ": " << rest;
+  }
+}
+
 // As clang writes it unless told otherwise, the return leads to where the outer loop is left, with
 // a note that it is a return.
 TEST(CudaText, ThreadsThatMayEndInABlockWithVariablesMeetTheOthersBeforeBarriers) {

@@ -22,8 +22,11 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
 // By block: whether threads come from it to a barrier, or a vote.
 std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph);
 
+// Whether threads access memory that others may access from the begin of a block on.
+bool access_memory_from(const Kernel& kernel, const compiler::Graph& graph, uint32_t block);
+
 // In kernels with barriers or votes: an end of their own for threads that leave others on their way
-// to one, where these can be made to meet then.
+// to one, where these can be made to meet then, or where the end accesses memory.
 void give_own_ends(Kernel& kernel);
 
 // In kernels with barriers: one way back to the begin of loops that threads leave by ending.
@@ -32,7 +35,8 @@ void unify_ways_back(Kernel& kernel);
 // SSY and join for all branches that threads of a warp may take differently.
 void synchronise(Kernel& kernel);
 
-// After that: branches in loops whose staying threads would go first, and fill the stack.
+// After that: branches in loops whose staying threads would go first, and fill the stack; and such
+// where others would come to a barrier before those that end access memory.
 void let_leaving_threads_go_first(Kernel& kernel);
 
 }  // namespace gvp::kcc::g80

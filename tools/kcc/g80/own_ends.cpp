@@ -9,7 +9,8 @@
 //
 // The others of a warp meet behind the branch all the same, as long as no way to the end leads past
 // that place that they may take, too.  LLVM puts ends together: the two stores to `out` of a kernel
-// that ends with one are one.
+// that ends with one are one, at which threads that end would wait for those that come from the
+// barrier, and store too late for them.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -91,14 +92,30 @@ std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& g
   return result;
 }
 
+bool access_memory_from(const Kernel& kernel, const compiler::Graph& graph, uint32_t block) {
+  std::vector<bool> behind = compiler::reachable_without(graph, block, compiler::kNoNode);
+  behind[block] = true;
+  for (uint32_t b = 0; b < graph.size(); ++b) {
+    const std::vector<Instruction>& code = kernel.blocks[b].code;
+    if (behind[b] && std::any_of(code.begin(), code.end(), [](const Instruction& instruction) {
+          return is_store(instruction) || reads_variable_memory(instruction) ||
+                 is_call(instruction);
+        }))
+      return true;
+  }
+  return false;
+}
+
 void give_own_ends(Kernel& kernel) {
   compiler::Graph graph = graph_of(kernel);
   const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
   if (ways.empty()) return;
   Kernel changed = kernel;
   bool copied = false;
+  bool in_time = true;
   for (const auto& [from, to] : ways) {
     if (compiler::is_own_end(graph, from, to)) continue;
+    in_time = in_time && !access_memory_from(changed, graph, to);
     copy_end(changed, graph, from, to);
     copied = true;
     empty_unreachable(changed);
@@ -106,7 +123,7 @@ void give_own_ends(Kernel& kernel) {
   }
   if (!copied) return;
   remove_unreachable(changed);
-  if (count_joined(changed) > count_joined(kernel)) kernel = std::move(changed);
+  if (!in_time || count_joined(changed) > count_joined(kernel)) kernel = std::move(changed);
 }
 
 }  // namespace gvp::kcc::g80

@@ -3,6 +3,9 @@
 // the side that goes first comes round to the branch again, as at the end of a loop, more threads
 // may leave there, and so on: each time an entry stays, of which 32 threads make 31.  Threads that
 // leave go first instead, as far as the join, which takes their entry from the stack at once.
+//
+// Threads that end while others go on to a barrier are not waited for there; they go first, too, if
+// they access memory until then, which they are to do before others pass the barrier.
 #include <algorithm>
 #include <vector>
 
@@ -28,25 +31,43 @@ class Sides {
     }
   }
 
-  void run(const std::vector<bool>& divergent) {
+  // meets: blocks from which threads come to a barrier
+  void run(const compiler::Graph& graph, const std::vector<bool>& divergent,
+           const std::vector<bool>& meets) {
+    const auto ends = [&](uint32_t side) {
+      return side != kNoRegister && !meets[side] && !kernel_.blocks[side].join &&
+             access_memory_from(kernel_, graph, side);
+    };
     for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
       Block& block = kernel_.blocks[b];
       if (!block.branches || !divergent[b]) continue;
+      if (meets[b]) {
+        const bool target_ends = ends(block.target);
+        const bool next_ends = ends(block.next);
+        if (target_ends != next_ends) {
+          go_first(block, next_ends ? block.next : block.target);
+          continue;
+        }
+      }
       const Way target = way(block.target, b);
       const Way next = way(block.next, b);
       if (target.comes_round == next.comes_round) continue;
       const Way& round = target.comes_round ? target : next;
       // Of a function nobody knows how much is on the stack when it is called.
       if (!kernel_.function && round.entries + kMostSides <= kUsualStackEntries) continue;
-      if (target.comes_round) {
-        std::swap(block.target, block.next);
-        block.guard = block.guard.negated();
-      }
-      block.target_first = true;
+      go_first(block, target.comes_round ? block.next : block.target);
     }
   }
 
  private:
+  static void go_first(Block& block, uint32_t side) {
+    if (side != block.target) {
+      std::swap(block.target, block.next);
+      block.guard = block.guard.negated();
+    }
+    block.target_first = true;
+  }
+
   // Regions that are open behind the begin of each block.
   void count_regions() {
     std::vector<bool> seen(kernel_.blocks.size());
@@ -111,7 +132,7 @@ class Sides {
 
 void let_leaving_threads_go_first(Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
-  Sides(kernel).run(divergent_branches(kernel, graph));
+  Sides(kernel).run(graph, divergent_branches(kernel, graph), before_barriers(kernel, graph));
 }
 
 }  // namespace gvp::kcc::g80
