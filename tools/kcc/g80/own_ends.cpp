@@ -13,6 +13,7 @@
 // barrier, and store too late for them.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "models/gpgpu/g80/operations.h"
@@ -106,24 +107,40 @@ bool access_memory_from(const Kernel& kernel, const compiler::Graph& graph, uint
   return false;
 }
 
-void give_own_ends(Kernel& kernel) {
+namespace {
+
+// With a copy for each of these ways to an end that others come to as well; nothing if there is
+// none that `wanted` wants.
+template <typename Wanted>
+std::optional<Kernel> with_own_ends(const Kernel& kernel, Wanted wanted) {
   compiler::Graph graph = graph_of(kernel);
-  const auto ways = compiler::ways_to_end(graph, before_barriers(kernel, graph));
-  if (ways.empty()) return;
-  Kernel changed = kernel;
-  bool copied = false;
-  bool in_time = true;
-  for (const auto& [from, to] : ways) {
+  std::optional<Kernel> changed;
+  for (const auto& [from, to] : compiler::ways_to_end(graph, before_barriers(kernel, graph))) {
     if (compiler::is_own_end(graph, from, to)) continue;
-    in_time = in_time && !access_memory_from(changed, graph, to);
-    copy_end(changed, graph, from, to);
-    copied = true;
-    empty_unreachable(changed);
-    graph = graph_of(changed);
+    if (!wanted(changed ? *changed : kernel, graph, from, to)) continue;
+    if (!changed) changed = kernel;
+    copy_end(*changed, graph, from, to);
+    empty_unreachable(*changed);
+    graph = graph_of(*changed);
   }
-  if (!copied) return;
-  remove_unreachable(changed);
-  if (!in_time || count_joined(changed) > count_joined(kernel)) kernel = std::move(changed);
+  if (changed) remove_unreachable(*changed);
+  return changed;
+}
+
+}  // namespace
+
+void give_own_ends(Kernel& kernel) {
+  const compiler::Graph graph = graph_of(kernel);
+  if (compiler::ways_to_end(graph, before_barriers(kernel, graph)).empty()) return;
+  const std::vector<bool> divergent = divergent_branches(kernel, graph);
+  const auto accesses = [&](const Kernel& now, const compiler::Graph& ways, uint32_t from,
+                            uint32_t to) {
+    return divergent[from] && access_memory_from(now, ways, to);
+  };
+  if (auto in_time = with_own_ends(kernel, accesses)) kernel = std::move(*in_time);
+  const auto all = [](const Kernel&, const compiler::Graph&, uint32_t, uint32_t) { return true; };
+  auto joined = with_own_ends(kernel, all);
+  if (joined && count_joined(*joined) > count_joined(kernel)) kernel = std::move(*joined);
 }
 
 }  // namespace gvp::kcc::g80
