@@ -26,6 +26,7 @@
 #include "tools/kcc/front_end/inlined_size.h"
 #include "tools/kcc/front_end/launch_brackets.h"
 #include "tools/kcc/front_end/messages.h"
+#include "tools/kcc/front_end/parts.h"
 #include "tools/kcc/front_end/surplus_qualifiers.h"
 #include "tools/kcc/front_end/unroll_counts.h"
 
@@ -35,8 +36,9 @@ namespace {
 constexpr unsigned kMostMissingHeaders = 100;
 // Bytes of intermediate code for which LLVM takes about half a second.
 constexpr size_t kLarge = 2u << 20;
-// Up to twice as much is optimised in two ways at a time rather than in two parts.
-constexpr size_t kMostBothWays = 2 * kLarge;
+// Without lines, which make about half of it: up to twice as much is optimised in two ways at a
+// time rather than in two parts.
+constexpr size_t kMostBothWays = kLarge;
 // The same in declarations that clang reads: the headers of a system's C++ are 12,000.
 constexpr size_t kManyDeclarations = 15000;
 // Instructions of intermediate code, nothing optimised yet, with all calls inlined: below, a kernel
@@ -147,7 +149,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     const bool large =
         options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
     const bool both = options_.both_ways && options_.optimise == 2 &&
-                      intermediate_.size() < kMostBothWays / (again_with_lines_ ? 2 : 1);
+                      without_lines(intermediate_).size() < kMostBothWays;
     if (large && !both && !options_.lines) {
       if (auto ptx = generation().in_parts_without_lines(intermediate_)) {
         result_.ptx = std::move(*ptx);

@@ -154,6 +154,18 @@ TEST(Choice, IsNoneWhereOneVersionIsRefused) {
   EXPECT_THROW(compiled(refused, kernel("a", {})), Error);
 }
 
+TEST(Choice, IsNoneWhereThereIsOtherToSay) {
+  const auto chosen = [](std::vector<std::string> first, std::vector<std::string> other) {
+    g80::Result a = module_of("RET;\n", 12);
+    g80::Result b = module_of("RET;\n", 11);
+    a.warnings = std::move(first);
+    b.warnings = std::move(other);
+    return cheaper_kernels(std::move(a), std::move(b)).module.kernels.front().registers;
+  };
+  EXPECT_EQ(chosen({"demoted"}, {"demoted"}), 11u);
+  EXPECT_EQ(chosen({}, {"demoted"}), 12u);
+}
+
 // Of two kernels `add` each has its long name, but in a version that lacks one of them.
 TEST(Choice, IsNoneWhereNotAllKernelsAreThere) {
   const std::string both = kernel("add", {0, 2}) + kernel("_Z3addPf", {0, 1});
