@@ -42,12 +42,15 @@ RandomProgram ProgramGenerator::run() {
   barrier(program_.statements);
   // Most are short: they take half the time, and what goes wrong takes few statements.
   top(program_.statements, chance(4) ? 5 + pick(9) : 2 + pick(4), false);
-  if (chance(3)) {
+  const bool meets = !chance(4);
+  if (!meets) {
+    last_choice(program_.statements);
+  } else if (chance(3)) {
     last_rounds(program_.statements);
   } else {
     barrier(program_.statements);
   }
-  finish();
+  finish(meets);
   lay_out_memory();
   return std::move(program_);
 }
@@ -282,7 +285,7 @@ std::string ProgramGenerator::word_of(const Variable& variable, const std::strin
 }
 
 // Everything that a thread knows goes to where the host reads it.
-void ProgramGenerator::finish() {
+void ProgramGenerator::finish(bool others) {
   std::vector<std::string> words;
   for (const Variable& variable : variables_) {
     words.push_back(word_of(variable, variable.name));
@@ -298,16 +301,17 @@ void ProgramGenerator::finish() {
     words.push_back(fmt::format("unpaired({}.both)", thing));
   }
   words.emplace_back("unpaired(both)");
-  words.push_back(fmt::format("unpaired(pairs[(own + 37u) % {}u])", program_.threads));
+  if (others) words.push_back(fmt::format("unpaired(pairs[(own + 37u) % {}u])", program_.threads));
   for (const char* part : {"quad.x", "quad.y", "quad.z", "quad.w"}) words.emplace_back(part);
   words.emplace_back(
       "(unsigned)(small.x + small.y * 256 + small.z * 65536) ^ (unsigned)small.w << 24");
   words.emplace_back("__float_as_uint(pair.x + 0.0f) ^ __float_as_uint(pair.y + 0.0f) >> 3");
   for (const SharedArray& array : shared_) {
+    if (!others) break;
     const std::string place = fmt::format("{}[(own + 35u) % {}u]", array.name, program_.threads);
     words.push_back(word_of({array.type, "", 0, 0}, place));
   }
-  words.emplace_back("flag0 ^ flag1 * 5u ^ counts[own % 7u]");
+  if (others) words.emplace_back("flag0 ^ flag1 * 5u ^ counts[own % 7u]");
   std::string& text = program_.after;
   for (const Variable& array : arrays_) {
     const std::string element = fmt::format("{}[n]", array.name);

@@ -66,7 +66,8 @@ class ProgramGenerator {
   void declare_types();
   void declare_functions();
   void declare_variables();
-  void finish();
+  // others: results have what other threads left in shared memory before the last barrier.
+  void finish(bool others);
   void declare_textures();
   void lay_out_memory();
   // Structures that are passed by value (program_structures.cpp)
@@ -115,6 +116,7 @@ class ProgramGenerator {
   Statement left_behind_a_barrier(const std::string& counter);
   void together(Statements& to);
   void last_rounds(Statements& to);
+  void last_choice(Statements& to);
 
   std::mt19937 random_;
   uint32_t seed_;

@@ -3,6 +3,7 @@
 // barriers.
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "tests/tools/kcc/programs/program_generator.h"
 
@@ -418,6 +419,24 @@ void ProgramGenerator::last_rounds(Statements& to) {
   whole.fixed = true;
   top(whole.body, 1 + pick(2), true);
   --loops_;
+  to.push_back(whole);
+}
+
+// A branch with the last barriers on one side, behind which all that go on do the same.
+void ProgramGenerator::last_choice(Statements& to) {
+  const auto before = std::tuple(shared_, pairs_, flags_);
+  Statement with{"", {}, "", true};
+  ++loops_;
+  barrier(with.body);
+  top(with.body, 1 + pick(3), true);
+  --loops_;
+  std::tie(shared_, pairs_, flags_) = before;
+  Statement without{"", {}, "", true};
+  statements(without.body, 1, 2 + pick(3));
+  Statement whole{fmt::format("if ({} % 2u == 0u) {{", uniform_in_block()), {}, "}", true};
+  if (chance(2)) std::swap(with, without);
+  without.head = "} else {";
+  whole.body = {with, without};
   to.push_back(whole);
 }
 
