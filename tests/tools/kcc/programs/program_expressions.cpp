@@ -52,6 +52,15 @@ std::string ProgramGenerator::uniform_in_block() {
   return chance(3) ? fmt::format("limits[{}]", pick(4)) : uniform();
 }
 
+// Of an array in shared memory, whoever writes its elements until the next barrier.
+std::string ProgramGenerator::of_others() {
+  const SharedArray& array = any(shared_);
+  if (array.is_float()) return "u0";
+  if (array.own) return fmt::format("(unsigned){}[{}]", array.name, array.place);
+  return fmt::format("(unsigned){}[(u{} + {}u) % {}u]", array.name, pick(3), pick(99),
+                     program_.threads);
+}
+
 std::string ProgramGenerator::unsigned_leaf() {
   if (in_function_) return choose({"a", "b", "(a ^ b)", "0x10001u", "7u", "table[a & 15u]"});
   switch (pick(15)) {
@@ -71,13 +80,8 @@ std::string ProgramGenerator::unsigned_leaf() {
       return fmt::format("table[({} + {}u) & 15u]", choose({"own", "u0", "u1"}), pick(16));
     case 4:
       return fmt::format("weights[{} & 7u]", choose({"me", "u2", "u0"}));
-    case 5: {
-      const SharedArray& array = any(shared_);
-      if (array.is_float()) return "u0";
-      if (array.own) return fmt::format("(unsigned){}[{}]", array.name, array.place);
-      return fmt::format("(unsigned){}[(u{} + {}u) % {}u]", array.name, pick(3), pick(99),
-                         program_.threads);
-    }
+    case 5:
+      return of_others();
     case 6: {
       const Flag& flag = any(flags_);
       return flag.raised ? "u1" : flag.name;

@@ -86,6 +86,7 @@ class ProgramGenerator {
   std::string real_leaf();
   std::string condition(unsigned depth);
   std::string uniform();
+  std::string of_others();
   // Behind the first barrier also what is read from shared memory.
   std::string uniform_in_block();
   std::string member(const Variable& member);

@@ -39,12 +39,16 @@ void ProgramGenerator::statement(Statements& to, unsigned depth) {
   assign(to);
 }
 
-// Some threads end, or none: the others meet at barriers that come later.
+// Some threads end, or none, often having looked at what others change behind the next barrier: the
+// others meet at barriers that come later.
 void ProgramGenerator::leave(Statements& to) {
-  const std::string result =
-      chance(2) ? fmt::format("bytes[me * 8u] = (unsigned char){}; ", unsigned_number(1)) : "";
-  to.push_back(
-      line(fmt::format("if ((u{} & 31u) == {}u) {{ {}return; }}", pick(3), pick(40), result)));
+  const uint32_t kind = pick(4);
+  const std::string result = kind < 2 ? "" : kind == 2 ? unsigned_number(1) : of_others();
+  const std::string store =
+      result.empty() ? "" : fmt::format("bytes[me * 8u] = (unsigned char)({}); ", result);
+  const bool many = chance(4);
+  to.push_back(line(fmt::format("if ((u{} & {}u) == {}u) {{ {}return; }}", pick(3), many ? 3 : 31,
+                                pick(many ? 6 : 40), store)));
 }
 
 void ProgramGenerator::assign(Statements& to) {
