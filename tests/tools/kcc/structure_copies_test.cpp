@@ -51,23 +51,28 @@ TEST(StructureCopies, OthersStay) {
   EXPECT_EQ(without_holes(""), "");
 }
 
-// Of what is shorter than a word, with the orders of the uses that are others then.
+// Of what is shorter than a word, or a piece of a structure, with the orders of the uses that are
+// others then.
 TEST(StructureCopies, HolesAreZeroOnWaysWithoutACopy) {
   const std::string begin =
       "define void @k() {\n"
       "  %1 = phi i32 [ undef, %a ], [ %x, %b ]\n";
-  const std::string end = "uselistorder i8 1, { 1, 0 }\nuselistorder i32 undef, { 1, 0 }\n";
+  const std::string end = "uselistorder i8 1, { 1, 0 }\nuselistorder float undef, { 1, 0 }\n";
   EXPECT_EQ(with_holes_as_zero(begin +
                                "  %2 = phi i8 [ undef, %a ], [ %y, %b ], [ undef, %c ], !dbg !1\n"
                                "  %3 = phi i16 [ %z, %a ], [ undef, %b ]\n"
                                "  %4 = phi i24 [ undef, %a ], [ %w, %b ]\n"
+                               "  %.sroa.5.0.lcssa = phi i32 [ undef, %a ], [ %v, %b ]\n"
+                               "  %.sroa.6.0 = phi float [ undef, %a ], [ %u, %b ]\n"
                                "}\n  uselistorder i8 undef, { 1, 0 }\n"
                                "uselistorder i16 0, { 1, 0 }\n" +
                                end),
             begin +
                 "  %2 = phi i8 [ 0, %a ], [ %y, %b ], [ 0, %c ], !dbg !1\n"
                 "  %3 = phi i16 [ %z, %a ], [ 0, %b ]\n"
-                "  %4 = phi i24 [ 0, %a ], [ %w, %b ]\n}\n" +
+                "  %4 = phi i24 [ 0, %a ], [ %w, %b ]\n"
+                "  %.sroa.5.0.lcssa = phi i32 [ 0, %a ], [ %v, %b ]\n"
+                "  %.sroa.6.0 = phi float [ undef, %a ], [ %u, %b ]\n}\n" +
                 end);
   const std::string other =
       "@text = global [36 x i8] c\"x = phi i8 [ undef, %1 ], [ undef, %2 ]\"\n" + begin +

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/kcc/front_end/structure_types.h"
 #include "tools/kcc/front_end/text_lines.h"
 
 namespace gvp::kcc {
@@ -168,8 +169,11 @@ class Copies {
   unsigned count_ = 0;
 };
 
-// What is within a word: one, two or three bytes.
-bool is_narrow(std::string_view type) { return type == "i8" || type == "i16" || type == "i24"; }
+// Whether it may be a hole: one, two or three bytes, or a piece of a structure by its name.
+bool may_be_hole(std::string_view name, std::string_view type) {
+  return type == "i8" || type == "i16" || type == "i24" ||
+         (integer_bits(type) != 0 && name.find(".sroa.") != name.npos);
+}
 
 // "  %x = phi i8 [ undef, %1 ], [ %y, %2 ]" with zero for what is undefined; empty for other lines.
 std::string defined_choice(std::string_view line) {
@@ -178,7 +182,7 @@ std::string defined_choice(std::string_view line) {
   const size_t choice = line.find(kChoice);
   if (!begins_with(line, "  %") || choice == line.npos || line.find(kUndefined) == line.npos)
     return "";
-  if (!is_narrow(word_at(line, choice + kChoice.size()))) return "";
+  if (!may_be_hole(line.substr(0, choice), word_at(line, choice + kChoice.size()))) return "";
   std::string result;
   size_t from = 0;
   for (size_t at = line.find(kUndefined); at != line.npos; at = line.find(kUndefined, from)) {
@@ -194,7 +198,7 @@ bool is_order_of_holes(std::string_view line) {
   const size_t at = line.find_first_not_of(' ');
   if (at == line.npos || !begins_with(line.substr(at), kOrder)) return false;
   const std::string_view type = word_at(line, at + kOrder.size());
-  if (!is_narrow(type)) return false;
+  if (integer_bits(type) == 0) return false;
   const std::string_view value = word_at(line, at + kOrder.size() + type.size() + 1);
   return value == "undef" || value == "0";
 }

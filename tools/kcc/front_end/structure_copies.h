@@ -10,10 +10,11 @@ namespace gvp::kcc {
 // `gpgpu-run --check` would say so.  Clang says where the members are (!tbaa.struct).
 std::string without_holes(const std::string& text);
 
-// Optimised code: bytes within a word that belong to no member are copied with the word, and are
-// variables of their own where the structure is in registers; on ways on which nothing was copied
-// to them nobody wrote them.  There they are zero.  (So are narrow variables of the source's that
-// are not set on some way, of which --check then does not tell either.)
+// Optimised code: bytes that belong to no member are copied all the same, within a word or where
+// fields of bits keep clang from telling, and are variables of their own where the structure is in
+// registers; on ways on which nothing was copied to them nobody wrote them.  There they are zero.
+// (So are members, and narrow variables of the source's, that are not set on some way, of which
+// --check then does not tell either.)
 std::string with_holes_as_zero(const std::string& text);
 
 }  // namespace gvp::kcc
