@@ -19,9 +19,12 @@ using ::testing::HasSubstr;
 const char* const kClang =
     "#!/bin/sh\necho \"$*\" >>\"$(dirname \"$0\")/calls\"\nexec clang-14 \"$@\"\n";
 
+// What it is called with to optimise at level 1.
+const char* const kGentle = "-O1 -mllvm -spec-exec-max-speculation-cost";
+
 class LargeFiles : public test::ToolTest {
  protected:
-  // Thirty kernels that share variables, one of them hidden, a function that is inlined and one
+  // Sixty kernels that share variables, one of them hidden, a function that is inlined and one
   // that is not, and `more` behind them; they start in line 9.
   void write_source(const std::string& more = "") const {
     write("large.cu",
@@ -42,8 +45,11 @@ class LargeFiles : public test::ToolTest {
           "  out[threadIdx.x] = s[31 - threadIdx.x] + sum(N);\n"
           "}\n"
           "#define EACH(N) template __global__ void kernel<N>(int*); \\\n"
-          "  template __global__ void kernel<N + 10>(int*); \\\n"
-          "  template __global__ void kernel<N + 20>(int*);\n"
+          "  template __global__ void kernel<N + 10>(int*); "
+          "  template __global__ void kernel<N + 20>(int*); "
+          "  template __global__ void kernel<N + 30>(int*); \\\n"
+          "  template __global__ void kernel<N + 40>(int*); "
+          "  template __global__ void kernel<N + 50>(int*);\n"
           "EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10)\n" +
               more);
   }
@@ -78,14 +84,30 @@ TEST_F(LargeFiles, HaveTheOperationsThatTheyHaveAsAWhole) {
   const std::string clang = "chmod +x clang && KCC_CLANG=$PWD/clang ";
   const test::ToolResult parts = run(clang + "kcc large.cu --emit sass -o -");
   EXPECT_EQ(parts.code, 0);
-  EXPECT_EQ(count(parts.output, ".kernel "), 30u) << parts.output.substr(0, 2000);
+  EXPECT_EQ(count(parts.output, ".kernel "), 60u) << parts.output.substr(0, 2000);
   EXPECT_EQ(count(run("cat calls").output, "-disable-llvm-passes"),
             1 + std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+  EXPECT_EQ(count(run("cat calls").output, kGentle), 0u);
   const test::ToolResult whole = run("rm calls; " + clang +
                                      "kcc large.cu --emit ptx -o whole.ptx && cat calls >&2 &&"
                                      " kcc whole.ptx --emit sass -o -");
   EXPECT_EQ(count(whole.output, "-disable-llvm-passes"), 2u);
   EXPECT_EQ(operations_of(whole.output), operations_of(parts.output));
+}
+
+TEST_F(LargeFiles, OthersAreOptimisedInBothWaysAtLevel2) {
+  write("small.cu", "__global__ void k(int* out) { out[0] = out[1] * 3; }\n");
+  write("clang", kClang);
+  for (const char* level : {"-O0", "-O1", "-O2"}) {
+    EXPECT_EQ(run(std::string("chmod +x clang; rm -f calls; KCC_CLANG=$PWD/clang kcc ") + level +
+                  " small.cu -o small.cubin")
+                  .code,
+              0);
+    const std::string calls = run("cat calls").output;
+    EXPECT_EQ(count(calls, "-spec-exec-max-speculation-cost"),
+              std::string(level) == "-O2" ? 2u : 1u);
+    EXPECT_EQ(count(calls, kGentle), std::string(level) == "-O0" ? 0u : 1u) << level;
+  }
 }
 
 TEST_F(LargeFiles, HaveTheSameCodeWithLines) {
@@ -111,7 +133,7 @@ TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
   EXPECT_EQ(others.code, 1);
   EXPECT_EQ(count(others.output, "large.cu:22:12: warning: double precision"), 1u) << others.output;
   EXPECT_EQ(count(others.output, "large.cu:25:3: atomic operations need"), 1u) << others.output;
-  EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+  EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 61u);
 }
 
 // What clang reads without lines as there is so much of it, it reads again for what is to be said.
@@ -131,7 +153,7 @@ TEST_F(LargeFiles, ThatAreReadWithoutLinesHaveLinesInWhatIsSaidOfThem) {
     const test::ToolResult result = run(clang + "kcc large.cu --emit sass -o out.sass");
     EXPECT_EQ(result.code, 0);
     EXPECT_THAT(result.output, HasSubstr("large.cu:23:12: warning: double precision"));
-    EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 31u);
+    EXPECT_EQ(count(run("cat out.sass").output, ".kernel "), 61u);
     EXPECT_EQ(count(run("cat calls").output, " -g0"), 2u);  // as it is, and with direct ways
     EXPECT_EQ(run(clang + "kcc -g large.cu --emit sass -o lines.sass").code, 0);
     EXPECT_EQ(count(run("cat calls").output, " -g0"), 0u);
