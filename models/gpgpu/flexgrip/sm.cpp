@@ -184,7 +184,12 @@ g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instruction
 }
 
 StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
-  if (stop == g80::Stop::kFinished) return batch_.exit(slot);
+  if (stop == g80::Stop::kFinished) {
+    const StopOutcome outcome = batch_.exit(slot);
+    // It was the one that the others waited for.
+    if (outcome.released != 0) tell_barrier(slot);
+    return outcome;
+  }
   if (stop != g80::Stop::kBarrier) return {};
   const g80::BarrierRequest& request = warps_[slot].barrier;
   // Counts are in threads, whole warps of them; all of the block by default.
@@ -193,11 +198,14 @@ StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
       all ? simt::Barriers::kAllWarps : std::max(1u, simt::warps_of(request.threads));
   const StopOutcome outcome =
       batch_.reach(slot, request.barrier, request.arrive, request.wait, expected);
-  if (outcome.state == WarpState::kReady && request.wait && all && observation_ != nullptr) {
-    for (WarpObserver* observer : observation_->warps)
-      observer->barrier_passed(number_, batch_.block_slot(slot));
-  }
+  if (outcome.state == WarpState::kReady && request.wait && all) tell_barrier(slot);
   return outcome;
+}
+
+void Sm::tell_barrier(unsigned slot) const {
+  if (observation_ == nullptr) return;
+  for (WarpObserver* observer : observation_->warps)
+    observer->barrier_passed(number_, batch_.block_slot(slot));
 }
 
 }  // namespace gvp::gpgpu::flexgrip

@@ -61,6 +61,7 @@ class Sm {
   void tell_instruction(unsigned slot, const g80::Step& step, const Times& times);
   void tell_stages(StageEvent& event, unsigned slot) const;
   // Tells observers that the last warp of a slot's block has ended.
+  void tell_barrier(unsigned slot) const;
   void tell_block_end(unsigned slot, uint64_t cycle) const;
 
  private:

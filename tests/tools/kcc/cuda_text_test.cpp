@@ -204,6 +204,32 @@ TEST(CudaText, ThreadsMayEndOnOneSideOfABranchAndMeetOnTheOther) {
   }
 }
 
+// The last warp, of one thread, ends where the other waits for it; --check knows that its read came
+// before what is behind the barrier.
+TEST(CudaText, AWarpMayEndWhereOthersWaitForIt) {
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[33];
+    const int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    if (t == 32) {
+      int x = s[0];
+      for (int i = 0; i < n; ++i) x += s[i & 3];
+      out[t] = x;
+      return;
+    }
+    __syncthreads();
+    s[t] = 5;
+    __syncthreads();
+    out[t] = s[31 - t];
+  })";
+  std::vector<uint32_t> in(33), expected(33, 5);
+  for (uint32_t t = 0; t < 33; ++t) in[t] = t + 1;
+  expected[32] = 1 + 5 * (1 + 2 + 3 + 4);
+  for (const unsigned level : {0u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 33, in, 20), expected) << "-O" << level;
+}
+
 // Threads that end are not waited for at a barrier, but what they do until then comes before what
 // others do behind it, also of the same warp; whichever side of a branch it is on, and although
 // LLVM puts the stores before both ends together.
