@@ -186,7 +186,8 @@ g80::Stop Sm::run(g80::Machine& machine, unsigned slot, uint64_t max_instruction
 StopOutcome Sm::settle(unsigned slot, g80::Stop stop) {
   if (stop == g80::Stop::kFinished) {
     const StopOutcome outcome = batch_.exit(slot);
-    // It was the one that the others waited for.
+    // It was the one that the others waited for, at a barrier of the whole block: those of so many
+    // threads do not become fewer.
     if (outcome.released != 0) tell_barrier(slot);
     return outcome;
   }

@@ -331,6 +331,23 @@ TEST(CheckTest, TheNearestBufferOfAnAccessAcrossAnEndIsThatBuffer) {
   EXPECT_THAT(result.err, HasSubstr("outside of buffers: 4 bytes at 0x7c; nearest is small"));
 }
 
+// The second warp reads a word and ends, which completes a barrier of the first, behind which that
+// writes the word.
+TEST(CheckTest, TheEndOfAWarpMayCompleteABarrier) {
+  const auto with = [](const std::string& barrier) {
+    return run_source(
+        "MVI R2, 0x1;\n I2I.U32.U16 R3, R0L;\n MVI R4, 0x20;\n MVI R6, 0x200;\n"
+        "ISET.C0 o[0x7f], R3, R4, LT;\n R2G.U32.U32 s[0x60] (C0.NE), R2;\n BAR;\n"
+        "BRA C0.NE, first;\n MOV R7, s[0x60];\n GST.U32 global14[R6], R7;\n RET;\n first: " +
+            barrier + "R2G.U32.U32 s[0x60], R2;\n RET;\n",
+        {"--check"});
+  };
+  const Result fine = with("BAR;\n");
+  EXPECT_EQ(fine.exit_code, 0) << fine.err;
+  EXPECT_THAT(fine.err, HasSubstr("check found 0 problems"));
+  EXPECT_THAT(with("").err, HasSubstr("race:"));
+}
+
 // Some threads of each warp come to a barrier; the others, which are executed afterwards, do what
 // `others` says and end.
 Result leave_before_a_barrier(const std::string& others, const std::string& behind) {

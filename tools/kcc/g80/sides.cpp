@@ -38,16 +38,14 @@ class Sides {
       return side != kNoRegister && !meets[side] && !kernel_.blocks[side].join &&
              access_memory_from(kernel_, graph, side);
     };
+    const auto goes_on = [&](uint32_t side) { return side != kNoRegister && meets[side]; };
     for (uint32_t b = 0; b < kernel_.blocks.size(); ++b) {
       Block& block = kernel_.blocks[b];
       if (!block.branches || !divergent[b]) continue;
-      if (meets[b]) {
-        const bool target_ends = ends(block.target);
-        const bool next_ends = ends(block.next);
-        if (target_ends != next_ends) {
-          go_first(block, next_ends ? block.next : block.target);
-          continue;
-        }
+      if ((ends(block.target) && goes_on(block.next)) ||
+          (ends(block.next) && goes_on(block.target))) {
+        go_first(block, goes_on(block.next) ? block.target : block.next);
+        continue;
       }
       const Way target = way(block.target, b);
       const Way next = way(block.next, b);
