@@ -8,6 +8,7 @@
 
 #include "models/gpgpu/flexgrip/timing/instruction_costs.h"
 #include "models/gpgpu/g80/decoder.h"
+#include "models/gpgpu/simt/warp_size.h"
 #include "tools/compiler/graph.h"
 
 namespace gvp::kcc {
@@ -21,7 +22,7 @@ using g80::Instruction;
 using g80::Operation;
 
 constexpr unsigned kSps = 8;
-constexpr unsigned kRows = 32 / kSps;
+constexpr unsigned kRows = gpgpu::simt::kWarpSize / kSps;
 constexpr double kRounds = 10;    // of a loop
 constexpr uint32_t kDeepest = 6;  // loops in loops beyond count no more
 

@@ -94,7 +94,11 @@ void check_cuda_source(const std::string& input) {
 
 gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_map& values,
                                   unsigned optimise, bool separate_functions = false) {
-  if (!ends_with(input, ".cu")) return {gvp::tools::read_input(input), {}, {}, {}};
+  if (!ends_with(input, ".cu")) {
+    gvp::kcc::FrontEndResult given;
+    given.ptx = gvp::tools::read_input(input);
+    return given;
+  }
   check_cuda_source(input);
   gvp::kcc::FrontEndOptions options;
   options.optimise = optimise;

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -13,7 +12,6 @@
 #include "models/gpgpu/g80/cubin.h"
 #include "tests/end_to_end/program.h"
 #include "tests/tools/kcc/barrier_kernel.h"
-#include "tests/tools/kcc/machine_runner.h"
 #include "tools/kcc/front_end.h"
 #include "tools/kcc/g80/compiler.h"
 
