@@ -148,8 +148,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     clang_.inline_large(largest_when_inlined(intermediate_) <= kMostInlined);
     const bool large =
         options_.in_parts && intermediate_.size() >= (again_with_lines_ ? kLarge / 2 : kLarge);
-    const bool both = options_.both_ways && options_.optimise == 2 &&
-                      without_lines(intermediate_).size() < kMostBothWays;
+    const bool both =
+        options_.both_ways && options_.optimise == 2 && size_without_lines() < kMostBothWays;
     if (large && !both && !options_.lines) {
       if (auto ptx = generation().in_parts_without_lines(intermediate_)) {
         result_.ptx = std::move(*ptx);
@@ -167,6 +167,10 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
 
  private:
   Generation generation() const { return {file_, options_, clang_}; }
+
+  size_t size_without_lines() const {
+    return again_with_lines_ ? intermediate_.size() : without_lines(intermediate_).size();
+  }
 
   const std::string& read_with_lines() {
     if (again_with_lines_) intermediate_ = std::exchange(again_with_lines_, nullptr)();

@@ -118,6 +118,32 @@ TEST_F(LargeFiles, HaveTheSameCodeWithLines) {
   EXPECT_EQ(without.output, without_line_marks(with.output));
 }
 
+// Of instances of a template that an argument makes no difference to LLVM sees one.
+TEST_F(LargeFiles, HaveEqualKernelsThatAreCompiledOnce) {
+  write("equal.cu",
+        "#define TEN(x) x x x x x x x x x x\n"
+        "template <bool UNUSED> __device__ int twice(int x) { return 2 * x; }\n"
+        "template <int N, bool UNUSED> __global__ void kernel(int* out) {\n"
+        "  int x = out[N];\n  TEN(TEN(out[x & 15] = x; x ^= twice<UNUSED>(N);))\n}\n"
+        "#define BOTH(N) template __global__ void kernel<N, true>(int*); "
+        "  template __global__ void kernel<N, false>(int*);\n"
+        "#define EACH(N) BOTH(N) BOTH(N + 10) BOTH(N + 20) BOTH(N + 30) BOTH(N + 40) BOTH(N + 50)\n"
+        "EACH(1) EACH(2) EACH(3) EACH(4) EACH(5) EACH(6) EACH(7) EACH(8) EACH(9) EACH(10)\n");
+  write("clang",
+        "#!/bin/sh\ncase \"$*\" in *'-x ir'*) tee -a read.ll | clang-14 \"$@\" ;; "
+        "*) exec clang-14 \"$@\" ;; esac\n");
+  const std::string clang = "chmod +x clang && KCC_CLANG=$PWD/clang ";
+  const test::ToolResult equal = run(clang + "kcc equal.cu --emit sass -o -");
+  EXPECT_EQ(equal.code, 0);
+  EXPECT_EQ(count(equal.output, ".kernel "), 120u);
+  const std::string read = run("grep '^define ' read.ll").output;
+  EXPECT_EQ(count(read, "ELb1EEvPi("), 120u);  // to optimise, and to generate code
+  EXPECT_EQ(count(read, "ELb0EEvPi("), 0u);
+  EXPECT_EQ(count(read, "5twiceI"), std::clamp(std::thread::hardware_concurrency(), 1U, 8U));
+  const test::ToolResult each = run("kcc -g equal.cu --emit sass -o -");
+  EXPECT_EQ(equal.output, without_line_marks(each.output));
+}
+
 TEST_F(LargeFiles, HaveLinesInWhatIsSaidOfThem) {
   write_source(
       "__global__ void with_double(float* out) {\n"

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Intermediate code of large files: without lines, in parts, and their PTX as one.
+// Intermediate code of large files: without lines, in parts.
 #include "tools/kcc/front_end/parts.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace gvp::kcc {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(Parts, LosesLinesAndNothingElse) {
   EXPECT_EQ(without_lines("@s = addrspace(3) global i32 undef\n"
@@ -93,94 +89,11 @@ TEST(Parts, AreNoMoreThanKernels) {
   EXPECT_EQ(parts_of(idle, 2), std::vector<std::string>{""});
 }
 
-const std::string kHeader = "//\n// by LLVM\n//\n\n.version 3.2\n.target sm_20\n.address_size 32\n";
-
-// A function with a loop and a call, as the n-th of its file.
-std::string function(const std::string& name, int n, const std::string& body = "bar.sync 0;") {
-  const std::string number = std::to_string(n);
-  return "\t// .globl\t" + name + "\n.visible .func  (.param .b32 func_retval0) " + name +
-         "(\n\t.param .b32 " + name + "_param_0\n)\n{\n\t" + body + "\n$LBB" + number +
-         "_1:\n\tbra $LBB" + number + "_1;\n\t{ // callseq " + number + ", 0\n\t}\n}\n";
-}
-std::string kernel_text(const std::string& name) {
-  return ".visible .entry " + name + "(\n\t.param .u32 " + name + "_param_0\n)\n{\n\tret;\n}\n";
-}
-const char* const kTable = ".visible .const .align 4 .b8 table[8] = {1, 2, 3};\n";
-const char* const kCount = ".visible .global .align 4 .u32 count;\n";
-
-TEST(Parts, JoinWhatEachHas) {
-  const auto ptx = joined({kHeader + kTable + function("f", 0) + kernel_text("a"),
-                           kHeader + kTable + kCount + function("f", 12) + kernel_text("b")});
-  ASSERT_TRUE(ptx);
-  const std::string f = function("f", 0);
-  EXPECT_EQ(*ptx, kHeader + kTable + f.substr(f.find(".visible")) + kernel_text("a") + kCount +
-                      kernel_text("b"));
-}
-
-TEST(Parts, JoinDeclarations) {
-  const std::string other = ".extern .func  (.param .b32 r) g\n(\n\t.param .b32 p\n)\n;\n";
-  const auto ptx = joined({kHeader + other + kernel_text("a"), kHeader + other + kernel_text("b")});
-  ASSERT_TRUE(ptx);
-  EXPECT_EQ(*ptx, kHeader + other + kernel_text("a") + kernel_text("b"));
-}
-
-// Where its callers come first.
-TEST(Parts, JoinFunctionsThatAreDeclaredBeforeTheyAreDefined) {
-  const std::string first = ".func  (.param .b32 r) f\n(\n\t.param .b32 p\n)\n;\n";
-  const std::string whole = function("f", 0);
-  const std::string body = whole.substr(whole.find(".visible"));
-  const auto ptx = joined({kHeader + first + kernel_text("a") + function("f", 0),
-                           kHeader + function("f", 4) + kernel_text("b")});
-  ASSERT_TRUE(ptx);
-  EXPECT_EQ(*ptx, kHeader + first + kernel_text("a") + body + kernel_text("b"));
-}
-
-// Each part counts its files and labels.
-TEST(Parts, JoinLines) {
-  const auto with_lines = [](const std::string& name, int first, int file) {
-    const std::string number = std::to_string(first);
-    return ".visible .entry " + name + "()\n{\nLfunc_begin" + number + ":\n\t.loc\t" +
-           std::to_string(file) + " 7 3\nLtmp" + number + ":\n\tret;\nLfunc_end" + number +
-           ":\n\n}\n";
-  };
-  const std::string rest = "\t.section\t.debug_loc\t{\t}\n";
-  const std::string a = "\t.file\t1 \"a.cu\"\n";
-  const auto ptx = joined({kHeader + with_lines("f", 0, 1) + with_lines("g", 1, 1) + rest + a,
-                           kHeader + with_lines("g", 0, 2) + with_lines("h", 1, 1) + rest +
-                               "\t.file\t1 \"b.cu\"\n\t.file\t2 \"a.cu\"\n"});
-  ASSERT_TRUE(ptx);
-  EXPECT_EQ(*ptx, kHeader + with_lines("f", 0, 1) + with_lines("g", 1, 1) + with_lines("h", 1, 2) +
-                      a + "\t.file\t2 \"b.cu\"\n");
-  // Another line is another function.
-  EXPECT_FALSE(joined({kHeader + with_lines("f", 0, 1) + rest + a,
-                       kHeader + with_lines("f", 0, 1) + rest + "\t.file\t1 \"b.cu\"\n"}));
-}
-
 TEST(Parts, KnowDoubles) {
   EXPECT_TRUE(computes_in_doubles("define void @f() {\n  %1 = fadd double %0, 1.0\n}\n"));
   EXPECT_FALSE(
       computes_in_doubles("declare double @sin(double)\ndefine void @double() {\n"
                           "  call void @with_double()\n}\n"));
-}
-
-TEST(Parts, JoinNothingWhereTheyDisagree) {
-  const std::pair<std::string, std::string> pairs[] = {
-      {function("f", 0), function("f", 0, "bar.sync 1;")},
-      {kTable, ".visible .const .align 4 .b8 table[8] = {1, 2, 4};\n"},
-      {kTable, function("table", 0)},
-      {kCount, ".visible .shared .align 4 .u32 count;\n"}};
-  for (const auto& [one, other] : pairs) {
-    EXPECT_FALSE(joined({kHeader + one, kHeader + other})) << other;
-    EXPECT_TRUE(joined({kHeader + one, kHeader + one})) << one;
-  }
-}
-
-TEST(Parts, JoinNothingThatIsNotUnderstood) {
-  for (const char* text :
-       {".file 1 \"k.cu\"\n", "\t.section .debug\n", ".visible .entry k(\n)\n{\n"})
-    EXPECT_FALSE(joined({kHeader + text})) << text;
-  EXPECT_FALSE(joined({kernel_text("a")})) << "no header";
-  EXPECT_TRUE(joined({kHeader}));
 }
 
 }  // namespace

@@ -12,10 +12,12 @@
 #include "models/base/error.h"
 #include "tools/kcc/front_end/aligned_values.h"
 #include "tools/kcc/front_end/bit_field_units.h"
+#include "tools/kcc/front_end/equal_functions.h"
 #include "tools/kcc/front_end/generated_code.h"
 #include "tools/kcc/front_end/intermediate_code.h"
 #include "tools/kcc/front_end/messages.h"
 #include "tools/kcc/front_end/parts.h"
+#include "tools/kcc/front_end/ptx_parts.h"
 #include "tools/kcc/front_end/structure_copies.h"
 #include "tools/kcc/front_end/union_values.h"
 #include "tools/kcc/front_end/warp_order.h"
@@ -101,9 +103,12 @@ std::optional<std::string> Generation::in_parts(const std::string& intermediate)
 std::optional<std::string> Generation::in_parts_without_lines(
     const std::string& intermediate) const {
   const bool lines = intermediate.find("\n!llvm.dbg.cu") != std::string::npos;
-  const auto parts = divided(prepared(lines ? without_lines(intermediate) : intermediate));
+  EqualFunctions one_of_each{lines ? without_lines(intermediate) : intermediate, {}};
+  if (!keeps_functions()) one_of_each = without_equal_functions(one_of_each.text);
+  const auto parts = divided(prepared(one_of_each.text));
   if (std::any_of(parts.begin(), parts.end(), computes_in_doubles)) return std::nullopt;
-  const auto ptx = generate_and_join(parts);
+  auto ptx = generate_and_join(parts);
+  if (ptx) ptx = with_copies(*ptx, one_of_each.kernels);
   if (!ptx) return std::nullopt;
   return finished(*ptx, intermediate);
 }
@@ -118,13 +123,17 @@ std::optional<std::string> Generation::generate_and_join(
   return joined(ptx);
 }
 
+bool Generation::keeps_functions() const {
+  return options_.optimise == 0 || options_.separate_functions;
+}
+
 // What clang read, as it is to optimise it.
 std::string Generation::prepared(const std::string& intermediate) const {
-  const bool apart = options_.optimise == 0 || options_.separate_functions;
   const std::string passable =
       with_aligned_values(with_whole_units(with_unions_of_integers(intermediate)));
-  return with_locks_in_their_loops(with_loads_in_their_place(with_shared_variables(
-      without_unused_textures(without_holes(apart ? without_inlining(passable) : passable)))));
+  return with_locks_in_their_loops(
+      with_loads_in_their_place(with_shared_variables(without_unused_textures(
+          without_holes(keeps_functions() ? without_inlining(passable) : passable)))));
 }
 
 // From parts of intermediate code to PTX, as clang writes it.

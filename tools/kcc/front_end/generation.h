@@ -37,6 +37,7 @@ class Generation {
   std::string whole(const Outcome& generated, const std::string& intermediate) const;
   std::optional<std::string> generate_and_join(const std::vector<std::string>& parts) const;
   std::vector<Outcome> with_order_of_warps(const std::vector<std::string>& parts) const;
+  bool keeps_functions() const;
   std::string prepared(const std::string& intermediate) const;
   [[noreturn]] void refuse_code(const std::string& messages) const;
 

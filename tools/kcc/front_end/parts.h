@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files with very many kernels, as instances of templates are: parts of clang's intermediate code
-// that it can optimise at the same time, and the PTX of all together.
+// that it can optimise at the same time.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,5 @@ bool computes_in_doubles(const std::string& text);
 // all variables, which have to be public (with_shared_variables): LLVM takes a private one that
 // nobody in its part writes for a constant.  Functions that no kernel calls are in none.
 std::vector<std::string> parts_of(const std::string& text, unsigned count);
-
-// One PTX of those of the parts.  Nothing where parts disagree on what both have.
-std::optional<std::string> joined(const std::vector<std::string>& parts);
 
 }  // namespace gvp::kcc
