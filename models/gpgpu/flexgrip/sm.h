@@ -60,8 +60,9 @@ class Sm {
   };
   void tell_instruction(unsigned slot, const g80::Step& step, const Times& times);
   void tell_stages(StageEvent& event, unsigned slot) const;
-  // Tells observers that the last warp of a slot's block has ended.
+  // Tells observers that all warps of a slot's block have come to a barrier, or have ended.
   void tell_barrier(unsigned slot) const;
+  // Tells observers that the last warp of a slot's block has ended.
   void tell_block_end(unsigned slot, uint64_t cycle) const;
 
  private:
