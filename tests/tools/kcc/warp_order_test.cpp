@@ -92,6 +92,56 @@ TEST(WarpOrder, PrefixSumsOfAWarpNeedNoBarrier) {
   expect_at_all_levels(text, 32, in, expected);
 }
 
+// Addresses in these have types with names.
+TEST(WarpOrder, SumsOfAWarpInStructuresNeedNoBarrier) {
+  const Words in = numbers(48);
+  Words expected(48);
+  for (uint32_t t = 0; t < 32; ++t) expected[0] += in[t];
+  for (const std::string type : {"struct T { int x; };", "struct T { float pad; int x; };",
+                                 "union T { int x; short half[2]; };", "typedef int2 T;"})
+    expect_at_all_levels(type + R"(
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      __shared__ T s[48];
+      const int t = threadIdx.x;
+      s[t].x = in[t];
+      if (t < 16) {
+        s[t].x += s[t + 16].x;
+        s[t].x += s[t + 8].x;
+        s[t].x += s[t + 4].x;
+        T* const own = &s[t];
+        own->x += own[2].x;
+        own->x += own[1].x;
+      }
+      if (t == 0) out[0] = s[0].x;
+    })",
+                         32, in, expected);
+}
+
+// A warp that some have left in an arm goes on together.
+TEST(WarpOrder, ThreadsExchangeValuesBehindAnArmInWhichOthersEnded) {
+  const std::string text = R"(
+    extern "C" __global__ void k(const int* in, int* out, int n) {
+      volatile __shared__ int s[32];
+      const int t = threadIdx.x;
+      s[t] = -1;
+      if (t & 1) {
+        if (t > n) return;
+        out[t + 32] = in[t];
+      }
+      s[t] = in[t];
+      out[t] = s[t ^ 1];
+    })";
+  const Words in = numbers(64);
+  Words expected(64);
+  for (uint32_t t = 0; t < 32; ++t) {
+    if ((t & 1) != 0 && t > 28) continue;
+    expected[t] = (t ^ 1) > 28 && (t & 1) == 0 ? ~0U : in[t ^ 1];
+    if ((t & 1) != 0) expected[t + 32] = in[t];
+  }
+  for (const unsigned level : {0u, 1u, 2u})
+    EXPECT_EQ(results(compiled(text, level), 32, in, 28), expected) << "-O" << level;
+}
+
 TEST(WarpOrder, OnlyStoresThatALoadMayFollowAreHeld) {
   const std::string look = "  call void asm sideeffect \"\", \"~{memory}\"() nounwind\n";
   const std::string place = "i32* addrspacecast (i32 addrspace(3)* @s to i32*), align 4\n";

@@ -120,8 +120,14 @@ class Function {
                        begins_with(operation, "addrspacecast ");
     if (!choice && !moves) return false;
     if (has(operation, kShared)) return true;
-    const auto names = names_in(operation.substr(0, operation.find(", !dbg ")));
-    if (moves) return !names.empty() && is_shared(names.front(), seen);
+    const std::string_view own = operation.substr(0, operation.find(", !dbg "));
+    if (moves) {
+      // Behind its type; that of a structure has a name, too.
+      const size_t pointer = own.find("* %");
+      return pointer != std::string_view::npos &&
+             is_shared(names_in(own.substr(pointer)).front(), seen);
+    }
+    const auto names = names_in(own);
     return std::any_of(names.begin(), names.end(), [&](std::string_view each) {
       return definitions_.count(each) != 0 && is_shared(each, seen);
     });

@@ -12,6 +12,7 @@
 // that ends with one are one, at which threads that end would wait for those that come from the
 // barrier, and store too late for them.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,11 +28,21 @@ namespace {
 using compiler::Region;
 using isa::Operation;
 
-// Barriers count warps, and votes the threads of one.
+// What others of the warp may have left in shared memory just before.
+bool loads_shared(const Instruction& instruction) {
+  return std::any_of(std::begin(instruction.sources), std::end(instruction.sources),
+                     [](const Operand& source) {
+                       return source.kind == Operand::Kind::kShared && !source.invariant;
+                     });
+}
+
+// Barriers count warps, and votes the threads of one; in kernels with volatile memory, threads of
+// one exchange values without either.
 bool has_barrier(const Kernel& kernel, const Block& block) {
   return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
     return instruction.operation == Operation::kBarrier ||
            isa::info(instruction.operation).is(isa::Trait::kVotes) ||
+           (kernel.ordered_loads && loads_shared(instruction)) ||
            (is_call(instruction) && kernel.callees[instruction.callee].barriers != 0);
   });
 }
