@@ -116,6 +116,28 @@ TEST(HostCode, LaunchesInBothArmsOfABranchAreKept) {
   EXPECT_EQ(names.size(), 4U);
 }
 
+// Functions without bodies ask that types have linkage.
+TEST(HostCode, TypesThatNoOtherFileCanNameAreWhatTheApiIsGiven) {
+  const TemporaryFile source(
+      "host.cu",
+      "namespace { struct P { int a; }; }\n"
+      "__constant__ struct { int q[4]; } table;\n"
+      "static struct { int a, b; }* pairs;\n"
+      "__global__ void k(P* p) { p->a = table.q[1]; }\n"
+      "void host(P* p, void* from) {\n"
+      "  struct Own { int a; }* own;\n"
+      "  size_t bytes;\n"
+      "  cudaMalloc(&p, 4);\n  cudaMalloc(&pairs, 8);\n  cudaMallocHost(&own, 4);\n"
+      "  cudaMemcpyToSymbol(table, from, 16);\n  cudaMemcpyFromSymbol(from, table, 16);\n"
+      "  cudaGetSymbolAddress(&own, table);\n  cudaGetSymbolSize(&bytes, table);\n"
+      "  cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);\n"
+      "  k<<<1, 1>>>(p);\n"
+      "}\n");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(kernels(compiled(source.path())).size(), 1U);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST(HostCode, LoopsThatCannotBeUnrolledAreNothingToSpeakOf) {
   const TemporaryFile source(
       "host.cu",

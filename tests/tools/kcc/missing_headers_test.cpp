@@ -47,6 +47,41 @@ TEST(MissingHeaders, TypesOfMissingHeadersKeepTheLaunches) {
 }
 
 // clang wants such a conversion defined, since no other file could.
+// Names in namespaces that are not there, macros that are not: the functions' bodies stay.
+TEST(MissingHeaders, FunctionsWhoseHeadsAreNotUnderstoodKeepTheirLaunches) {
+  const TemporaryFile source(
+      "host.cu",
+      "#include \"no_such_library.h\"\n"
+      "template <int N> __global__ void k(int* p) { p[0] = N; }\n"
+      "__global__ void other(int* p) { p[0] = 0; }\n"
+      "void process(const lib::Image& image) { k<1><<<1, 1>>>((int*)image.data); }\n"
+      "lib::Status checked(lib::Vector<int>& v,\n"
+      "                    int n)\n"
+      "{\n  if (n > 0)\n    k<2><<<1, 1>>>(&v[0]);\n  return lib::kGood;\n}\n"
+      "API_EXPORT void exported(int* p) { k<3><<<1, 1>>>(p); }\n"
+      "class Runner {\n public:\n"
+      "  Runner(lib::Device d) : device(d) { k<4><<<1, 1>>>(p); }\n  int* p;\n};\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(
+      kernels(compiled(source.path())),
+      ElementsAre("_Z1kILi1EEvPi", "_Z1kILi2EEvPi", "_Z1kILi3EEvPi", "_Z1kILi4EEvPi", "other"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("launch is not understood")));
+}
+
+TEST(MissingHeaders, LaunchesThatGoWithWhatIsAroundThemAreNamed) {
+  const TemporaryFile source("host.cu",
+                             "#include \"no_such_library.h\"\n"
+                             "template <int N> __global__ void k(int* p) { p[0] = N; }\n"
+                             "__global__ void other(int* p) { p[0] = 0; }\n"
+                             "class Runner : public lib::Base {\n"
+                             "  void run(int* p) { k<1><<<1, 1>>>(p); }\n"
+                             "};\n");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(kernels(compiled(source.path())), ElementsAre("other"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr(":5: warning: this launch is not understood"));
+}
+
 TEST(MissingHeaders, TypesOfMissingHeadersCompareWithNamelessEnumerations) {
   const TemporaryFile source("host.cu",
                              "#include \"no_such_library.h\"\n"

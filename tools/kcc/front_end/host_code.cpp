@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "tools/kcc/front_end/diagnostics.h"
@@ -167,6 +168,7 @@ bool HostCode::clean_once(const Outcome& checked) {
   const std::string before = text_.text();
   bool changed = false;
   std::set<const Declaration*> touched;
+  new_heads_.clear();
   for (const Diagnostic& error : errors_in(checked.messages)) {
     // Where it is, or what asked for it: an error in a header of the system may be the host's.
     std::vector<Diagnostic::Place> places{error.place};
@@ -197,8 +199,15 @@ const Declaration* HostCode::host_declaration(size_t at) const {
 bool HostCode::remove_host(size_t at, const std::string& reason) {
   if (at >= text_.text().size() || text_.text()[at] == ' ') return false;  // gone already
   const Declaration& declaration = *host_declaration(at);
+  // What else is not understood of it may be so no more.
+  if (new_heads_.count(declaration.body.begin) != 0) return false;
   if (!declaration.function || !declaration.body.contains(at)) {
-    remove(declaration.all, at, reason);
+    if (keep_body(declaration)) {
+      new_heads_.insert(declaration.body.begin);
+      left_out_.push_back({text_.place_of(at), reason});
+    } else {
+      remove(declaration.all, at, reason);
+    }
     return true;
   }
   const unsigned rounds = rounds_[static_cast<size_t>(&declaration - text_.declarations().data())];
@@ -219,14 +228,42 @@ bool HostCode::remove_host(size_t at, const std::string& reason) {
   return true;
 }
 
+// Of a function that launches instances, whose head is not understood, the body stays, and what is
+// not understood in there goes by and by.
+bool HostCode::keep_body(const Declaration& function) {
+  constexpr std::string_view kName = "void kcc_body_";
+  if (!function.function || function.is_template) return false;
+  const Span head{function.all.begin, function.body.begin - 1};
+  if (text_.template_launches(function.body).empty() ||
+      std::string_view(text_.text()).substr(head.begin, head.end - head.begin).find(kName) !=
+          std::string_view::npos)
+    return false;
+  return text_.replace(head, std::string(kName) + std::to_string(left_out_.size()) + "() ");
+}
+
+bool HostCode::is_template_kernel(std::string_view name) const {
+  const auto& all = text_.declarations();
+  return std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
+    return each.kernel && each.is_template && each.name == name;
+  });
+}
+
 void HostCode::remove(const Span& span, size_t at, const std::string& reason) {
-  const auto kept = text_.template_launches(span);
-  for (const std::string& name : text_.plain_launches(span)) {
-    const auto& all = text_.declarations();
-    const bool lost = std::any_of(all.begin(), all.end(), [&](const Declaration& each) {
-      return each.kernel && each.is_template && each.name == name;
-    });
-    if (lost) lost_launches_.push_back(text_.place_of(span.begin));
+  // Outside of functions a launch is nothing.
+  const Declaration* around = text_.declaration_at(span.begin);
+  const bool inside = around != nullptr && around->function && around->body.contains(span.begin);
+  auto kept = text_.template_launches(span);
+  for (const std::string& name : text_.plain_launches(span))
+    if (is_template_kernel(name)) lost_launches_.push_back(text_.place_of(span.begin));
+  if (!inside) {
+    for (const Span& each : kept) {
+      const std::string_view launch =
+          std::string_view(text_.text()).substr(each.begin, each.end - each.begin);
+      const std::string_view name = launch.substr(0, launch.find_first_of("< \n"));
+      if (is_template_kernel(name.substr(name.rfind(':') + 1)))
+        lost_launches_.push_back(text_.place_of(each.begin));
+    }
+    kept.clear();
   }
   left_out_.push_back({text_.place_of(at), reason});
   text_.blank(span, kept);

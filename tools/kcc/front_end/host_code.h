@@ -3,7 +3,8 @@
 // code for it is not generated.  So what clang does not understand of it (a library that is not
 // there, a name of another system) does not matter, and is taken out of the preprocessed text:
 // statement by statement, then whole bodies, of which launches with explicit template arguments
-// stay.  Types that are not there are declared, so that functions with parameters of them stay.
+// stay.  Types that are not there are declared, so that functions with parameters of them stay; of
+// other functions whose heads are not understood, the bodies stay if there are such launches.
 // What belongs to the device is never touched, unless the kernels without errors are asked for.
 // Functions that the device calls and that are not marked as its own are the device's, too, as they
 // were for the compilers of that time, which looked for a body alone.
@@ -11,6 +12,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/kcc/front_end/clang.h"
@@ -46,7 +48,8 @@ class HostCode {
   const std::vector<LeftOut>& unneeded() const { return unneeded_; }
   // Statements and declarations that were taken out.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
-  // Launches of templates among them whose arguments are not written there: "k.cu:12".
+  // Launches of templates among them whose arguments are not written there, or that stand where
+  // nothing can stay: "k.cu:12".
   const std::vector<std::string>& lost_launches() const { return lost_launches_; }
 
  private:
@@ -64,6 +67,8 @@ class HostCode {
   bool clean_once(const Outcome& checked);
   bool refuse_broken_function();
   const Declaration* unneeded_around(size_t at) const;
+  bool keep_body(const Declaration& function);
+  bool is_template_kernel(std::string_view name) const;
   bool remove_host(size_t at, const std::string& reason);
   const Declaration* host_declaration(size_t at) const;
   void remove(const Span& span, size_t at, const std::string& reason);
@@ -73,6 +78,7 @@ class HostCode {
   size_t declarations_ = 0;
   std::vector<unsigned> rounds_;    // by declaration: how often something was taken out
   std::set<std::string> declared_;  // types that are not there
+  std::set<size_t> new_heads_;      // bodies whose functions have got new heads just now
   std::vector<LeftOut> left_out_;
   std::vector<LeftOut> shared_;  // reason: which
   std::vector<LeftOut> refused_;

@@ -442,6 +442,19 @@ void SourceText::blank(const Span& span, const std::vector<Span>& kept) {
   for (const Span& each : kept) text_[place_behind(each)] = ';';
 }
 
+bool SourceText::replace(const Span& span, std::string_view words) {
+  for (size_t line = line_of(span.begin); line >= 1 && line <= lines_.size(); ++line) {
+    const size_t begin = std::max(lines_[line - 1].begin, span.begin);
+    if (begin >= span.end) break;
+    const size_t end = std::min(text_.find('\n', begin), span.end);
+    if (lines_[line - 1].marker || end - begin < words.size()) continue;
+    blank(span);
+    text_.replace(begin, words.size(), words);
+    return true;
+  }
+  return false;
+}
+
 // What was kept may end its line, whose end stays, and linemarkers may follow.
 size_t SourceText::place_behind(const Span& kept) const {
   size_t at = kept.end;

@@ -71,6 +71,9 @@ class SourceText {
   std::string numbered() const;
   // Blanks what is in there, but for line ends, linemarkers and `kept`, which ends in ';' then.
   void blank(const Span& span, const std::vector<Span>& kept = {});
+  // Blanks what is in there and writes words without a line's end in its stead; false, and nothing
+  // done, if no line in there has room for them.
+  bool replace(const Span& span, std::string_view words);
   // Puts a ';' in the place of a function's body and blanks that.
   void remove_body(const Declaration& function);
   // With words in front of some places, in ascending order.

@@ -24,6 +24,7 @@
 #define CUT_THREADEND return 0
 
 #define CUT_BANK_CHECKER(array, index) array[index]
+#define cutilBankChecker(array, index) array[index]
 #define CUT_INDEX_CHECKER(...)
 
 typedef int CUTBoolean;
@@ -44,22 +45,36 @@ CUTBoolean cutGetCmdLineArgumenti(int, const char**, const char*, int*);
 CUTBoolean cutGetCmdLineArgumentf(int, const char**, const char*, float*);
 CUTBoolean cutGetCmdLineArgumentstr(int, const char**, const char*, char**);
 template <typename Type>
-CUTBoolean cutComparef(const Type*, const Type*, unsigned);
+CUTBoolean cutComparef(const Type*, const Type*, unsigned) {
+  return CUTTrue;
+}
 template <typename Type>
-CUTBoolean cutComparei(const Type*, const Type*, unsigned);
+CUTBoolean cutComparei(const Type*, const Type*, unsigned) {
+  return CUTTrue;
+}
 template <typename Type>
-CUTBoolean cutCompareub(const Type*, const Type*, unsigned);
+CUTBoolean cutCompareub(const Type*, const Type*, unsigned) {
+  return CUTTrue;
+}
 template <typename Type>
-CUTBoolean cutComparefe(const Type*, const Type*, unsigned, float);
+CUTBoolean cutComparefe(const Type*, const Type*, unsigned, float) {
+  return CUTTrue;
+}
 template <typename Type>
-CUTBoolean cutCompareL2fe(const Type*, const Type*, unsigned, float);
+CUTBoolean cutCompareL2fe(const Type*, const Type*, unsigned, float) {
+  return CUTTrue;
+}
 CUTBoolean cutReadFilef(const char*, float**, unsigned*, bool = false);
 CUTBoolean cutReadFilei(const char*, int**, unsigned*, bool = false);
 CUTBoolean cutReadFileub(const char*, unsigned char**, unsigned*, bool = false);
 template <typename Type>
-CUTBoolean cutWriteFilef(const char*, const Type*, unsigned, const Type, bool = false);
+CUTBoolean cutWriteFilef(const char*, const Type*, unsigned, const Type, bool = false) {
+  return CUTTrue;
+}
 template <typename Type>
-CUTBoolean cutWriteFilei(const char*, const Type*, unsigned, const Type, bool = false);
+CUTBoolean cutWriteFilei(const char*, const Type*, unsigned, const Type, bool = false) {
+  return CUTTrue;
+}
 CUTBoolean cutLoadPGMub(const char*, unsigned char**, unsigned*, unsigned*);
 CUTBoolean cutLoadPGMf(const char*, float**, unsigned*, unsigned*);
 CUTBoolean cutLoadPPMub(const char*, unsigned char**, unsigned*, unsigned*);
