@@ -74,7 +74,12 @@ std::optional<po::variables_map> parse_command_line(int argc, char** argv, std::
   po::positional_options_description positional;
   positional.add("input", many ? -1 : 1);
   po::variables_map values;
-  po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(), values);
+  po::store(po::command_line_parser(argc, argv)
+                .options(all)
+                .positional(positional)
+                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+                .run(),
+            values);
   po::notify(values);
   if (values.count("help") != 0) {
     std::cout << help << options;

@@ -29,15 +29,25 @@ class Translation {
     if (word == "-cubin" || word == "--cubin") return add("--emit", "cubin");
     if (word == "-ptx" || word == "--ptx") return add("--emit", "ptx-file");
     if (word == "-m32") return;  // addresses have 32 bits anyway
+    for (const std::string_view other : {"-odir", "-optf"})
+      if (word.compare(0, other.size(), other) == 0)  // or it would be -o with a name
+        throw bad_input(std::string(other) + " has no meaning here", {},
+                        "-o FILE names what is written, and options stand on the command line");
     if (word == "-m64")
       throw bad_input("-m64: addresses have 32 bits on this machine", {}, "leave it out");
     if (const auto value = value_of({"-maxrregcount", "--maxrregcount"}); !value.empty())
       return add("--max-registers", value);
-    if (const auto value = value_of({"-arch", "--gpu-architecture", "-code", "--gpu-code"});
+    if (const auto value = value_of(
+            {"-arch", "--gpu-architecture", "-code", "--gpu-code", "-gencode", "--generate-code"});
         !value.empty())
-      return target(value);
-    if (const auto value = value_of({"-gencode", "--generate-code"}); !value.empty())
       return targets(value);
+    if (const auto value = value_of({"-isystem", "--system-include", "--include-path"});
+        !value.empty())
+      return add("--include", value);
+    if (const auto value = value_of({"--define-macro"}); !value.empty())
+      return add("--define", value);
+    if (const auto value = value_of({"--undefine-macro"}); !value.empty())
+      return add("--undefine", value);
     if (const auto value = value_of({"-Xptxas", "--ptxas-options"}); !value.empty())
       return assembler_options(value);
     if (const auto value = value_of({"-include", "--pre-include"}); !value.empty())
@@ -79,16 +89,20 @@ class Translation {
     result_.targets.push_back(name);
   }
 
-  // "arch=compute_10,code=sm_10", "code=[sm_10,compute_10]"
+  // "sm_10", "sm_10,compute_10", "arch=compute_10,code=sm_10", "code=[sm_10,compute_10]"
   void targets(const std::string& list) {
     std::string names = list;
     for (char& c : names)
       if (c == '[' || c == ']' || c == ',' || c == '\\' || c == '"') c = ' ';
-    std::istringstream words(names);
-    for (std::string word; words >> word;) {
-      const size_t sign = word.find('=');
-      target(sign == std::string::npos ? word : word.substr(sign + 1));
+    for (const std::string_view key : {"arch=", "code="}) {
+      const size_t at = names.find(key);
+      if (at != std::string::npos) names.replace(at, key.size(), " ");
     }
+    std::istringstream words(names);
+    std::string word;
+    if (!(words >> word)) target(list);
+    do target(word);
+    while (words >> word);
   }
 
   void assembler_options(const std::string& list) {

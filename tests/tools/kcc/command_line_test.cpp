@@ -247,6 +247,10 @@ TEST(CommandLine, OptionsOfNvccMeanTheSame) {
   EXPECT_EQ(kcc("-cubin -arch=sm_10 -m32 " + kKernel + " -o -").text, plain);
   EXPECT_EQ(kcc("-gencode=arch=compute_10,code=sm_10 -arch compute_10 " + kKernel + " -o -").text,
             plain);
+  for (const std::string targets :
+       {"-code sm_10,compute_10", "-code=sm_10", "-gencode arch=compute_10,code=[sm_10,compute_10]",
+        "-gencode 'arch=compute_10,code=\"sm_10,compute_10\"'"})
+    EXPECT_EQ(kcc(targets + " " + kKernel + " -o -").text, plain) << targets;
   const Outcome resources = kcc("--ptxas-options=-v " + kKernel + " -o /dev/null");
   EXPECT_EQ(resources.status, 0);
   EXPECT_THAT(resources.text, HasSubstr("occupancy of an SM"));
@@ -259,6 +263,18 @@ TEST(CommandLine, OptionsOfNvccMeanTheSame) {
   const TemporaryFile source(
       "quotient.cu",
       "extern \"C\" __global__ void k(float* p) { *p = p[1] / p[2] + sqrtf(p[3]); }\n");
+  const TemporaryFile macro("macro.cu",
+                            "#ifdef B\n#error B\n#endif\n"
+                            "extern \"C\" __global__ void k(int* p) { *p = A; }\n");
+  EXPECT_THAT(
+      kcc("--define-macro A=30000 --define-macro=B --undefine-macro B --emit ptx " + macro.path())
+          .text,
+      HasSubstr("30000"));
+  const TemporaryFile including("including.cu", "#include <command_line_test.cpp>\n");
+  for (const std::string option : {"--include-path ", "--include-path=", "-isystem ", "-I"})
+    EXPECT_THAT(kcc(option + GVP_SOURCE_DIR "/tests/tools/kcc --emit ptx " + including.path()).text,
+                HasSubstr("command_line_test.cpp:"))
+        << option;
   EXPECT_THAT(kcc("-use_fast_math --emit ptx " + source.path()).text, HasSubstr("div.approx"));
   EXPECT_THAT(kcc("--emit ptx " + source.path()).text, Not(HasSubstr("div.approx")));
 }
@@ -273,6 +289,10 @@ TEST(CommandLine, OptionsOfNvccThatCannotBeMetAreNamed) {
       {"-Xptxas -dlcm=cg", "\"-dlcm=cg\" has no meaning here"},
       {"-Xcompiler -fopenmp", "-Xcompiler"},
       {"-deviceemu", "-deviceemu"},
+      {"-odir=folder", "-odir has no meaning here"},
+      {"-optf options", "-optf has no meaning here"},
+      {"--keep", "--keep"},
+      {"--max=16", "--max"},
       {"-maxrregcount=200", "8 to 64"},
   };
   for (const auto& [option, message] : refused) {
