@@ -320,5 +320,30 @@ TEST(CudaText, RotationsByMoreThanAWordTurnWhole) {
         << "-O" << level;
 }
 
+// Cubins as text have constants in whole words.
+TEST(CudaText, ConstantsOfBytesLieInWords) {
+  const gpgpu::g80::Module module = compiled(
+      "__constant__ char a = 1;\n__constant__ char b[5] = {2, 3, 4, 5, 6};\n"
+      "__constant__ short c = 7;\n"
+      "extern \"C\" __global__ void k(const int* in, int* out, int n) {\n"
+      "  out[threadIdx.x] = a * 100000 + b[threadIdx.x] * 100 + c + in[threadIdx.x]; }",
+      2);
+  const std::vector<uint32_t> in{0, 10, 20, 30};
+  EXPECT_EQ(
+      results(gpgpu::g80::parse_text_cubin(gpgpu::g80::to_text_cubin(module), "k.cubin"), 4, in, 0),
+      (std::vector<uint32_t>{100207, 100317, 100427, 100537}));
+}
+
+TEST(CudaText, AveragesOfIntegersDoNotOverflow) {
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    const int t = threadIdx.x, a = in[t];
+    out[t] = t < 2 ? __hadd(a, n) : t < 4 ? __rhadd(a, n) : t < 6 ? __uhadd(a, n) : __urhadd(a, n);
+  })";
+  const std::vector<uint32_t> in{0x7fffffff, ~6U, 0x7fffffff, ~6U, ~0U, 4, ~0U, 4};
+  EXPECT_EQ(results(compiled(text, 2), 8, in, 0x7ffffffb),
+            (std::vector<uint32_t>{0x7ffffffd, 0x3ffffffa, 0x7ffffffd, 0x3ffffffa, 0xbffffffd,
+                                   0x3fffffff, 0xbffffffd, 0x40000000}));
+}
+
 }  // namespace
 }  // namespace gvp::kcc

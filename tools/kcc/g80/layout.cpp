@@ -23,7 +23,9 @@ uint32_t align(uint32_t address, uint32_t alignment) {
 // Gives `symbol` the next free place and moves `end` behind it.
 uint32_t place(const ptx::Module& module, const ptx::Symbol& symbol, uint32_t& end,
                uint32_t limit) {
-  const uint32_t address = align(end, symbol.alignment);
+  // Constants in whole words, as cubins have them.
+  const uint32_t least = symbol.space == Space::kConstant ? 4 : 1;
+  const uint32_t address = align(end, std::max(symbol.alignment, least));
   if (symbol.size > limit || address + symbol.size > limit) {
     module.source.fail(symbol.position,
                        "\"" + ptx::readable_name(symbol.name) + "\" does not fit: with it " +

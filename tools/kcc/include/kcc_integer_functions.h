@@ -19,6 +19,10 @@ KCC_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long lon
   return __nvvm_mulhi_ull(a, b);
 }
 KCC_DEVICE long long __mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
+KCC_DEVICE int __hadd(int a, int b) { return (a & b) + ((a ^ b) >> 1); }
+KCC_DEVICE int __rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }
+KCC_DEVICE unsigned __uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }
+KCC_DEVICE unsigned __urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
 KCC_DEVICE unsigned __sad(int a, int b, unsigned c) {
   return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c;
 }
