@@ -2,6 +2,8 @@
 // The part of the checker that follows bits: a bit field is written by a load of its word, AND, OR
 // and a store, and read by a load, shifts and AND.  What was never written of the word goes along,
 // and nobody looks at it.
+#include <cstring>
+
 #include "models/gpgpu/g80/operations.h"
 #include "tools/gpgpu-run/checker.h"
 
@@ -30,6 +32,17 @@ uint32_t shifted_right(uint32_t bits, unsigned by, bool with_sign) {
   if (with_sign) return static_cast<uint32_t>(static_cast<int32_t>(bits) >> by);
   return bits >> by;
 }
+
+// Of a value of a type, which has these bits, as a word.
+uint32_t extended(uint32_t bits, Type type) {
+  const bool sign = type == Type::kS8 || type == Type::kS16;
+  const unsigned bytes = gpgpu::g80::type_bytes(type);
+  bits &= low_bits(bytes);
+  return sign && (bits >> (8 * bytes - 1) & 1) != 0 ? bits | ~low_bits(bytes) : bits;
+}
+
+// Of sums, what carries may change.
+uint32_t from_the_lowest(uint32_t bits) { return ~(bits - 1) | bits; }
 
 }  // namespace
 
@@ -64,10 +77,8 @@ uint32_t Checker::unknown_of_shared(const Access& access, const Operand& operand
     (byte.origin == kNever ? never : written) |= uint32_t{byte.unknown} << 8 * i;
   }
   // Holes beside what was written do not matter.
-  uint32_t bits = never == low_bits(bytes) ? never : written;
-  const bool sign = operand.access == Type::kS8 || operand.access == Type::kS16;
-  if (sign && (bits >> (8 * bytes - 1) & 1) != 0) bits |= ~low_bits(bytes);
-  return bits;
+  const uint32_t bits = never == low_bits(bytes) ? never : written;
+  return extended(bits, operand.access);
 }
 
 uint32_t Checker::unknown_bits(const Access& access, const Operand& operand, unsigned lane) {
@@ -95,6 +106,10 @@ uint32_t Checker::unknown_result(const Access& access, unsigned lane) {
       value = static_cast<uint32_t>(source.value);
     } else if (source.kind == Kind::kRegister) {
       value = register_of(access.warp, source.index, lane);
+    } else if (source.kind == Kind::kShared && source.bytes() == 4) {
+      const uint32_t address = address_of(access, source, lane);
+      if (address + sizeof value > access.warp.shared_bytes) return 0;
+      std::memcpy(&value, access.warp.shared + address, sizeof value);
     } else {
       return 0;
     }
@@ -109,6 +124,17 @@ uint32_t Checker::unknown_result(const Access& access, unsigned lane) {
     }
     case Operation::kXor:
       return unknown(0) | unknown(1);
+    case Operation::kAdd: {
+      const bool plain = instruction.type == Type::kB32 && !instruction.saturate &&
+                         instruction.combine != gpgpu::g80::Combine::kAddCarry;
+      return plain ? from_the_lowest(unknown(0) | unknown(1)) : kAll;
+    }
+    case Operation::kConvert: {
+      const bool word = instruction.type == Type::kU32 || instruction.type == Type::kS32;
+      const bool part = sources[0].type == Type::kU8 || sources[0].type == Type::kS8 ||
+                        sources[0].type == Type::kU16 || sources[0].type == Type::kS16;
+      return word && part ? extended(unknown(0), sources[0].type) : kAll;
+    }
     case Operation::kShiftLeft: {
       const unsigned by = distance(sources[1]);
       return by < 32 ? unknown(0) << by : kAll;

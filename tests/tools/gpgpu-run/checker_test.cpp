@@ -293,15 +293,20 @@ Result read_bit_field(const std::string& read) {
 }
 
 TEST(CheckTest, BitFieldsInSharedMemoryMayBeWrittenOneByOne) {
-  for (const char* read : {"LOP32I.AND R5, R5, 0x1ff;\n", "SHL R5, R5, 0x17;\n SHR R5, R5, 0x17;\n",
-                           "LOP32I.OR R5, R5, 0xfffffe00;\n",
-                           "MOV R5, g [A1+0x14].U16;\n LOP32I.AND R5, R5, 0x1f0;\n"}) {
+  for (const char* read :
+       {"LOP32I.AND R5, R5, 0x1ff;\n", "SHL R5, R5, 0x17;\n SHR R5, R5, 0x17;\n",
+        "LOP32I.OR R5, R5, 0xfffffe00;\n", "MOV R5, g [A1+0x14].U16;\n LOP32I.AND R5, R5, 0x1f0;\n",
+        "I2I.U32.U16 R5, R5L;\n SHL R5, R5, 0x17;\n", "I2I.U32.U8 R5, R5;\n",
+        "IADD R5, R5, R1;\n LOP32I.AND R5, R5, 0x1ff;\n",
+        "MVI R4, 0x1ff;\n R2G.U32.U32 g[0x18], R4;\n LOP.AND R5, g [0x18], R5;\n"}) {
     const Result fine = read_bit_field(read);
     EXPECT_EQ(fine.exit_code, 0) << read << fine.err;
   }
   for (const char* read :
        {"", "LOP32I.AND R5, R5, 0x3ff;\n", "SHR R5, R5, 0x9;\n", "SHL R5, R5, 0x16;\n",
-        "LOP32I.OR R5, R5, 0xfffffc00;\n", "IADD R5, R5, R1;\n"})
+        "LOP32I.OR R5, R5, 0xfffffc00;\n", "IADD R5, R5, R1;\n", "I2I.U32.U16 R5, R5L;\n",
+        "IADD R5, R5, R1;\n LOP32I.AND R5, R5, 0x3ff;\n",
+        "MVI R4, 0x3ff;\n R2G.U32.U32 g[0x18], R4;\n LOP.AND R5, g [0x18], R5;\n"})
     EXPECT_THAT(read_bit_field(read).err, HasSubstr("uninitialised shared memory")) << read;
 }
 
