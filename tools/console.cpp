@@ -61,6 +61,19 @@ po::options_description common_options() {
   return options;
 }
 
+po::variables_map parsed(int argc, const char* const argv[], const po::options_description& options,
+                         const po::positional_options_description& positional) {
+  po::variables_map values;
+  po::store(po::command_line_parser(argc, argv)
+                .options(options)
+                .positional(positional)
+                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
+                .run(),
+            values);
+  po::notify(values);
+  return values;
+}
+
 std::optional<po::variables_map> parse_command_line(int argc, char** argv, std::string_view name,
                                                     std::string_view help,
                                                     const po::options_description& options,
@@ -73,14 +86,7 @@ std::optional<po::variables_map> parse_command_line(int argc, char** argv, std::
     all.add_options()("input", po::value<std::string>());
   po::positional_options_description positional;
   positional.add("input", many ? -1 : 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv)
-                .options(all)
-                .positional(positional)
-                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
-                .run(),
-            values);
-  po::notify(values);
+  po::variables_map values = parsed(argc, argv, all, positional);
   if (values.count("help") != 0) {
     std::cout << help << options;
     return std::nullopt;

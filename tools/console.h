@@ -17,6 +17,11 @@ int run_guarded(std::string_view name, const std::function<int()>& body);
 
 // --help and --version; a tool adds its own.
 boost::program_options::options_description common_options();
+// What a command line says.  Options are taken in full only: what is no option today may be one
+// tomorrow.  Throws program_options::error.
+boost::program_options::variables_map parsed(
+    int argc, const char* const argv[], const boost::program_options::options_description& options,
+    const boost::program_options::positional_options_description& positional = {});
 // The command line of a tool that takes one argument that is no option, values["input"], a text, or
 // many: then it is a vector of texts.  Nothing where --help (these words, then the options) or
 // --version has been answered.  Throws program_options::error.

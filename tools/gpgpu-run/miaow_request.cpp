@@ -17,6 +17,7 @@
 #include "models/gpgpu/miaow/grid/grid.h"
 #include "models/gpgpu/miaow/keys.h"
 #include "models/gpgpu/southern_islands/wavefront.h"
+#include "tools/console.h"
 
 namespace gvp::tools {
 namespace {
@@ -240,14 +241,7 @@ std::string miaow_help() {
 
 MiaowRequest parse_miaow_request(int argc, const char* const argv[]) {
   refuse_others(argc, argv);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv)
-                .options(description())
-                .positional({})
-                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
-                .run(),
-            values);
-  po::notify(values);
+  const po::variables_map values = tools::parsed(argc, argv, description());
   MiaowRequest request;
   if (values.count("help") != 0) request.action = MiaowRequest::Action::kHelp;
   if (values.count("version") != 0) request.action = MiaowRequest::Action::kVersion;

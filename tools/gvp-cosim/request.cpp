@@ -12,6 +12,7 @@
 #include "models/compare/choice.h"
 #include "platform/board_options.h"
 #include "platform/configuration/keys.h"
+#include "tools/console.h"
 
 namespace gvp::cosim {
 namespace {
@@ -141,14 +142,7 @@ std::string request_help() {
 }
 
 Request parse_request(int argc, const char* const argv[]) {
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv)
-                .options(description())
-                .positional({})
-                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
-                .run(),
-            values);
-  po::notify(values);
+  const po::variables_map values = tools::parsed(argc, argv, description());
   Request request;
   if (values.count("help") != 0) request.action = Request::Action::kHelp;
   if (values.count("version") != 0) request.action = Request::Action::kVersion;

@@ -74,14 +74,7 @@ int run(int argc, char** argv) {
                                                                       po::value<std::string>());
   po::positional_options_description positional;
   positional.add("command", 1).add("input", 1);
-  po::variables_map values;
-  po::store(po::command_line_parser(argc, argv)
-                .options(all)
-                .positional(positional)
-                .style(po::command_line_style::unix_style & ~po::command_line_style::allow_guessing)
-                .run(),
-            values);
-  po::notify(values);
+  const po::variables_map values = parsed(argc, argv, all, positional);
   if (values.count("help") != 0) {
     std::cout << kHelp << options;
     return 0;

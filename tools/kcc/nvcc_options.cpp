@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -29,12 +30,12 @@ class Translation {
     if (word == "-cubin" || word == "--cubin") return add("--emit", "cubin");
     if (word == "-ptx" || word == "--ptx") return add("--emit", "ptx-file");
     if (word == "-m32") return;  // addresses have 32 bits anyway
-    for (const std::string_view other : {"-odir", "-optf"})
-      if (word.compare(0, other.size(), other) == 0)  // or it would be -o with a name
-        throw bad_input(std::string(other) + " has no meaning here", {},
-                        "-o FILE names what is written, and options stand on the command line");
     if (word == "-m64")
       throw bad_input("-m64: addresses have 32 bits on this machine", {}, "leave it out");
+    for (const std::string option : {"-odir", "-optf"})
+      if (word == option || word.rfind(option + "=", 0) == 0)  // or it would be -o with a name
+        throw bad_input(option + " has no meaning here", {},
+                        "-o FILE names what is written, and options stand on the command line");
     if (const auto value = value_of({"-maxrregcount", "--maxrregcount"}); !value.empty())
       return add("--max-registers", value);
     if (const auto value = value_of(
@@ -99,10 +100,9 @@ class Translation {
       if (at != std::string::npos) names.replace(at, key.size(), " ");
     }
     std::istringstream words(names);
-    std::string word;
-    if (!(words >> word)) target(list);
-    do target(word);
-    while (words >> word);
+    const std::vector<std::string> named{std::istream_iterator<std::string>(words), {}};
+    if (named.empty()) target(list);  // which names none
+    for (const std::string& each : named) target(each);
   }
 
   void assembler_options(const std::string& list) {

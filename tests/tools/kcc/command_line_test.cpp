@@ -270,11 +270,17 @@ TEST(CommandLine, OptionsOfNvccMeanTheSame) {
       kcc("--define-macro A=30000 --define-macro=B --undefine-macro B --emit ptx " + macro.path())
           .text,
       HasSubstr("30000"));
-  const TemporaryFile including("including.cu", "#include <command_line_test.cpp>\n");
+  const TemporaryFile folder("include");
+  std::filesystem::create_directory(folder.path());
+  std::ofstream(folder.path() + "/number.h") << "#define A 30001\n";
+  const TemporaryFile including("including.cu",
+                                "#include <number.h>\n"
+                                "extern \"C\" __global__ void k(int* p) { *p = A; }\n");
   for (const std::string option : {"--include-path ", "--include-path=", "-isystem ", "-I"})
-    EXPECT_THAT(kcc(option + GVP_SOURCE_DIR "/tests/tools/kcc --emit ptx " + including.path()).text,
-                HasSubstr("command_line_test.cpp:"))
+    EXPECT_THAT(kcc(option + folder.path() + " --emit ptx " + including.path()).text,
+                HasSubstr("30001"))
         << option;
+  std::filesystem::remove_all(folder.path());
   EXPECT_THAT(kcc("-use_fast_math --emit ptx " + source.path()).text, HasSubstr("div.approx"));
   EXPECT_THAT(kcc("--emit ptx " + source.path()).text, Not(HasSubstr("div.approx")));
 }

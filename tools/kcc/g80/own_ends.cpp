@@ -36,8 +36,8 @@ bool loads_shared(const Instruction& instruction) {
                      });
 }
 
-// Barriers count warps, and votes the threads of one; in kernels with volatile memory, threads of
-// one exchange values without either.
+// Barriers count warps, and votes the threads of one; in kernels with volatile memory or
+// fences, threads of one exchange values without either.
 bool has_barrier(const Kernel& kernel, const Block& block) {
   return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
     return instruction.operation == Operation::kBarrier ||
