@@ -305,7 +305,10 @@ TEST(CheckTest, BitFieldsInSharedMemoryMayBeWrittenOneByOne) {
   for (const char* read :
        {"", "LOP32I.AND R5, R5, 0x3ff;\n", "SHR R5, R5, 0x9;\n", "SHL R5, R5, 0x16;\n",
         "LOP32I.OR R5, R5, 0xfffffc00;\n", "IADD R5, R5, R1;\n", "I2I.U32.U16 R5, R5L;\n",
+        "I2I.S32.S16 R5, R5L;\n SHR R5, R5, 0x10;\n",
         "IADD R5, R5, R1;\n LOP32I.AND R5, R5, 0x3ff;\n",
+        "LOP32I.AND R5, R5, 0x3ff;\n IADD R5, R5, R1;\n SHR R5, R5, 0xa;\n",
+        "IADD.SAT R5, R5, R1;\n LOP32I.AND R5, R5, 0x1ff;\n",
         "MVI R4, 0x3ff;\n R2G.U32.U32 g[0x18], R4;\n LOP.AND R5, g [0x18], R5;\n"})
     EXPECT_THAT(read_bit_field(read).err, HasSubstr("uninitialised shared memory")) << read;
 }
