@@ -77,6 +77,18 @@ TEST(SourceText, BlanksLaunchesThatGoOnInTheNextLine) {
             "void f() {\n  g<1>\n;              \n  g<2>\n# 7 \"x.h\"\n;             \n}\n");
 }
 
+TEST(SourceText, ReplacesInTheFirstLineThatHasRoom) {
+  const std::string before = "int i;\nint j; X\n# 9 \"a_file.cu\"\nlong_name(int a)\n{}";
+  const size_t begin = before.find('X');
+  const Span head{begin, before.find('{')};
+  SourceText text(before);
+  EXPECT_TRUE(text.replace(head, "void f() "));
+  EXPECT_EQ(text.text(), "int i;\nint j;  \n# 9 \"a_file.cu\"\nvoid f()        \n{}");
+  SourceText same(before);
+  EXPECT_FALSE(same.replace(head, "void longer_than_it() "));
+  EXPECT_EQ(same.text(), before);
+}
+
 TEST(Diagnostics, TellPlacesAndWhatAskedForThem) {
   const auto errors = errors_in(
       "\x1b[1mk.cu:3:7: \x1b[0m\x1b[0;1;31merror: \x1b[0mbad\n"
