@@ -78,12 +78,12 @@ TEST(SourceText, BlanksLaunchesThatGoOnInTheNextLine) {
 }
 
 TEST(SourceText, ReplacesInTheFirstLineThatHasRoom) {
-  const std::string before = "int i;\nint j; X\n# 9 \"a_file.cu\"\nlong_name(int a)\n{}";
+  const std::string before = "int i;\nint number; X\n# 9 \"a_file.cu\"\nlong_name(int a)\n{}";
   const size_t begin = before.find('X');
   const Span head{begin, before.find('{')};
   SourceText text(before);
   EXPECT_TRUE(text.replace(head, "void f() "));
-  EXPECT_EQ(text.text(), "int i;\nint j;  \n# 9 \"a_file.cu\"\nvoid f()        \n{}");
+  EXPECT_EQ(text.text(), "int i;\nint number;  \n# 9 \"a_file.cu\"\nvoid f()        \n{}");
   SourceText same(before);
   EXPECT_FALSE(same.replace(head, "void longer_than_it() "));
   EXPECT_EQ(same.text(), before);
