@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/compiler/divergence.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "tools/compiler/post_dominators.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
 
 class Analysis {
  public:
-  Analysis(const Graph& graph, const DataFlow& flow)
+  // ways: of threads that end and are not waited for
+  Analysis(const Graph& graph, const DataFlow& flow, const Edges& ways)
       : graph_(graph),
         flow_(flow),
-        below_(graph),
+        ways_(ways),
+        below_(graph, ways),
         definitions_(flow.variables, 0),
         users_(flow.variables),
         branches_of_(flow.variables),
@@ -36,7 +42,8 @@ class Analysis {
     result_.branches.assign(graph.size(), false);
   }
 
-  Divergence run(const std::vector<uint32_t>& initially_divergent) {
+  // by_values_only: but for what differs because threads came to it by different ways
+  Divergence run(const std::vector<uint32_t>& initially_divergent, bool by_values_only) {
     for (const uint32_t v : initially_divergent) mark(v);
     for (const auto& statement : flow_.statements) {
       if (!statement.source) continue;
@@ -48,7 +55,11 @@ class Analysis {
       for (const uint32_t user : users_[v]) {
         for (const uint32_t defined : flow_.statements[user].defines) mark(defined);
       }
-      for (const uint32_t block : branches_of_[v]) diverge(block);
+      for (const uint32_t block : branches_of_[v]) {
+        if (graph_.successors[block].size() < 2 || result_.branches[block]) continue;
+        result_.branches[block] = true;
+        if (!by_values_only) diverge(block);
+      }
     }
     return std::move(result_);
   }
@@ -63,14 +74,30 @@ class Analysis {
   // Threads come out of the region of a divergent branch by different ways, or after different
   // numbers of rounds: what is written there depends on the way.
   void diverge(uint32_t block) {
-    if (graph_.successors[block].size() < 2 || result_.branches[block]) return;
-    result_.branches[block] = true;
     const std::vector<bool> region = reachable_without(graph_, block, below_.immediate(block));
+    end_together(block, region);
     if (!region[block] && go_apart(block)) return;
     for (uint32_t node = 0; node < graph_.size(); ++node) {
       if (!region[node]) continue;
       for (const uint32_t v : defined_in_[node])
         if (definitions_[v] > 1 || (region[block] && used_outside(v, region))) mark(v);
+    }
+  }
+
+  // Those that leave the others for their end in a region may come to what lies there after
+  // different numbers of rounds, if it is not the end of these ways alone.
+  void end_together(uint32_t block, const std::vector<bool>& region) {
+    for (const auto& [from, to] : ways_) {
+      if ((!region[from] && from != block) || is_own_end(graph_, from, to)) continue;
+      const std::vector<bool> before = reachable_without(graph_, block, to);
+      std::vector<bool> behind = reachable_without(graph_, to, kNoNode);
+      behind[to] = true;
+      behind.flip();  // outside of it
+      for (uint32_t node = 0; node < graph_.size(); ++node) {
+        if (!before[node]) continue;
+        for (const uint32_t v : defined_in_[node])
+          if (used_outside(v, behind)) mark(v);
+      }
     }
   }
 
@@ -116,6 +143,7 @@ class Analysis {
 
   const Graph& graph_;
   const DataFlow& flow_;
+  const Edges& ways_;
   PostDominators below_;
   std::vector<uint32_t> definitions_;
   std::vector<std::vector<uint32_t>> users_;
@@ -129,9 +157,25 @@ class Analysis {
 
 }  // namespace
 
+// Which ways threads may take without being waited for depends on which branches take them apart,
+// and what differs behind these on the ways: first the branches whose conditions differ anyhow.
 Divergence divergence(const Graph& graph, const DataFlow& flow,
-                      const std::vector<uint32_t>& initially_divergent) {
-  return Analysis(graph, flow).run(initially_divergent);
+                      const std::vector<uint32_t>& initially_divergent,
+                      const std::vector<bool>& meets) {
+  const Edges none;
+  if (std::find(meets.begin(), meets.end(), true) == meets.end())
+    return Analysis(graph, flow, none).run(initially_divergent, false);
+  std::vector<bool> branches = Analysis(graph, flow, none).run(initially_divergent, true).branches;
+  for (;;) {
+    const Edges ways = ways_to_end(graph, meets, branches);
+    Divergence found = Analysis(graph, flow, ways).run(initially_divergent, false);
+    std::vector<bool> all = branches;
+    std::transform(all.begin(), all.end(), found.branches.begin(), all.begin(),
+                   std::logical_or<>());
+    found.branches = all;
+    if (all == branches || ways_to_end(graph, meets, all) == ways) return found;
+    branches = std::move(all);
+  }
 }
 
 }  // namespace gvp::compiler

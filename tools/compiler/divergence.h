@@ -30,7 +30,9 @@ struct Divergence {
 };
 
 // initially_divergent: variables that differ from the start.
+// meets: as of ways_to_end.h; threads that end do not make those that they leave differ.
 Divergence divergence(const Graph& graph, const DataFlow& flow,
-                      const std::vector<uint32_t>& initially_divergent);
+                      const std::vector<uint32_t>& initially_divergent,
+                      const std::vector<bool>& meets = {});
 
 }  // namespace gvp::compiler

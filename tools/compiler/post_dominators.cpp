@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/compiler/post_dominators.h"
 
-#include <iterator>
-
-#include "tools/compiler/ways_to_end.h"
-
 namespace gvp::compiler {
 
-PostDominators::PostDominators(const Graph& graph, const std::vector<bool>& meets)
-    : exit_(graph.size()), tree_(with_exit(graph, meets), graph.size()) {}
+PostDominators::PostDominators(const Graph& graph, const Edges& without)
+    : exit_(graph.size()), tree_(with_exit(graph, without), graph.size()) {}
 
-Graph PostDominators::with_exit(const Graph& graph, const std::vector<bool>& meets) {
+Graph PostDominators::with_exit(const Graph& graph, const Edges& without) {
   const uint32_t exit = graph.size();
-  Edges without = ways_to_end(graph, meets);
-  for (auto edge = without.begin(); edge != without.end();)
-    edge = is_own_end(graph, edge->first, edge->second) ? std::next(edge) : without.erase(edge);
   const Graph all = reversed_with_exit(graph, without);
   std::vector<bool> reached = reachable_without(all, exit, kNoNode);
   // Nobody comes back from an endless loop, so what leads there leads past what comes later, too.

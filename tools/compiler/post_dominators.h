@@ -14,9 +14,8 @@ namespace gvp::compiler {
 // without successors.  Loops without a way out get an edge to the exit too.
 class PostDominators {
  public:
-  // meets: as of ways_to_end.h; those ways, as far as they have an end of their own, are no ways
-  // past what the others come to.
-  explicit PostDominators(const Graph& graph, const std::vector<bool>& meets = {});
+  // without: edges that are no ways past anything (ways_to_end.h)
+  explicit PostDominators(const Graph& graph, const Edges& without = {});
 
   // kNoNode when the nearest is the virtual exit, that is when there is none in the graph.
   uint32_t immediate(uint32_t node) const;
@@ -24,7 +23,7 @@ class PostDominators {
   uint32_t common(uint32_t a, uint32_t b) const;  // kNoNode: the virtual exit
 
  private:
-  static Graph with_exit(const Graph& graph, const std::vector<bool>& meets);
+  static Graph with_exit(const Graph& graph, const Edges& without);
   uint32_t visible(uint32_t node) const { return node == exit_ ? kNoNode : node; }
 
   uint32_t exit_;

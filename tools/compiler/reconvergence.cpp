@@ -4,14 +4,19 @@
 #include <algorithm>
 
 #include "tools/compiler/post_dominators.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
 
 class RegionBuilder {
  public:
-  RegionBuilder(const Graph& graph, const std::vector<bool>& meets)
-      : graph_(graph), meets_(meets), above_(graph, 0), below_(graph, meets) {}
+  RegionBuilder(const Graph& graph, const std::vector<bool>& divergent,
+                const std::vector<bool>& meets)
+      : graph_(graph),
+        meets_(meets),
+        above_(graph, 0),
+        below_(graph, ways_to_own_ends(graph, meets, divergent)) {}
 
   bool reachable(uint32_t node) const { return above_.reachable(node); }
 
@@ -93,7 +98,7 @@ std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<
                                           const std::vector<bool>& meets) {
   std::vector<Region> all;
   if (graph.size() == 0) return all;
-  RegionBuilder builder(graph, meets);
+  RegionBuilder builder(graph, divergent, meets);
   for (uint32_t node = 0; node < graph.size(); ++node) {
     Region region;
     if (!divergent[node] || !builder.reachable(node)) continue;

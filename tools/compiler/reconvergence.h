@@ -21,7 +21,8 @@ struct Region {
 // divergent: nodes whose branch may send threads of a warp different ways.  Branches that only
 // the end of the program joins again need no region and get none.  A region that lies within
 // another with the same join is left out: one push serves both.
-// meets: as of PostDominators.
+// meets: as of ways_to_end.h; those ways, as far as they have ends of their own, are no ways past
+// where the others meet.
 std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<bool>& divergent,
                                           const std::vector<bool>& meets = {});
 

@@ -11,6 +11,7 @@
 #include "tools/compiler/dominators.h"
 #include "tools/compiler/liveness.h"
 #include "tools/compiler/post_dominators.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
@@ -19,6 +20,12 @@ Graph graph_of(uint32_t nodes, const std::vector<std::pair<uint32_t, uint32_t>>&
   Graph graph(nodes);
   for (const auto& [from, to] : edges) graph.add_edge(from, to);
   return graph;
+}
+
+// Where each branch takes threads apart.
+PostDominators below_ends(const Graph& graph, const std::vector<bool>& meets) {
+  return PostDominators(graph,
+                        ways_to_own_ends(graph, meets, std::vector<bool>(graph.size(), true)));
 }
 
 TEST(Dominators, DiamondJoinsAtItsTop) {
@@ -52,24 +59,24 @@ TEST(Dominators, ArmInWhichThreadsEndIsNoWayPastWhereTheOthersMeet) {
   const Graph graph = graph_of(6, {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {4, 3}, {3, 5}});
   EXPECT_EQ(PostDominators(graph).immediate(0), kNoNode);
   const std::vector<bool> meets{true, true, false, true, true, false};
-  EXPECT_EQ(PostDominators(graph, meets).immediate(0), 4u);
-  EXPECT_EQ(PostDominators(graph, meets).immediate(1), 4u);
-  EXPECT_EQ(PostDominators(graph, meets).immediate(2), kNoNode);
+  EXPECT_EQ(below_ends(graph, meets).immediate(0), 4u);
+  EXPECT_EQ(below_ends(graph, meets).immediate(1), 4u);
+  EXPECT_EQ(below_ends(graph, meets).immediate(2), kNoNode);
 }
 
 // 2 is where the others end, too, so that these may meet there.
 TEST(Dominators, ArmThatLeadsToTheEndOfTheOthersIsAWayPastWhereTheyMeet) {
   const Graph graph = graph_of(6, {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {4, 3}, {3, 2}, {3, 5}});
   const std::vector<bool> meets{true, true, false, true, true, false};
-  EXPECT_EQ(PostDominators(graph, meets).immediate(0), kNoNode);
-  EXPECT_EQ(PostDominators(graph, meets).immediate(4), 3u);
+  EXPECT_EQ(below_ends(graph, meets).immediate(0), kNoNode);
+  EXPECT_EQ(below_ends(graph, meets).immediate(4), 3u);
 }
 
 // A loop, 1 to 4, with a place to meet, 4, and two ways out: threads end at 3 or go on to 5 and 6.
 TEST(Dominators, OneWayOutOfALoopInWhichThreadsMeetStaysOne) {
   const Graph graph = graph_of(7, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}, {4, 1}, {4, 5}, {5, 6}});
   const std::vector<bool> meets{true, true, true, false, true, false, false};
-  const PostDominators below(graph, meets);
+  const PostDominators below = below_ends(graph, meets);
   EXPECT_EQ(below.immediate(1), 4u);
   EXPECT_EQ(below.immediate(2), 4u);
   EXPECT_EQ(below.immediate(4), 5u);
@@ -81,13 +88,13 @@ TEST(Dominators, TheUsualWayOutOfALoopStaysOne) {
   const Graph arm =
       graph_of(9, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 4}, {3, 6}, {6, 7}, {4, 1}, {4, 5}, {5, 8}});
   const std::vector<bool> meets{true, true, true, false, true, false, false, false, false};
-  EXPECT_EQ(PostDominators(arm, meets).immediate(1), 4u);
+  EXPECT_EQ(below_ends(arm, meets).immediate(1), 4u);
   const Graph nested =
       graph_of(8, {{0, 1}, {1, 2}, {2, 3}, {2, 6}, {6, 7}, {3, 2}, {3, 4}, {4, 1}, {4, 5}});
   const std::vector<bool> in_loop{true, true, true, true, true, false, false, false};
-  EXPECT_EQ(PostDominators(nested, in_loop).immediate(2), 3u);
-  EXPECT_EQ(PostDominators(nested, in_loop).immediate(3), 4u);
-  EXPECT_EQ(PostDominators(nested, in_loop).immediate(4), 5u);
+  EXPECT_EQ(below_ends(nested, in_loop).immediate(2), 3u);
+  EXPECT_EQ(below_ends(nested, in_loop).immediate(3), 4u);
+  EXPECT_EQ(below_ends(nested, in_loop).immediate(4), 5u);
 }
 
 // By definition: a dominates b when b cannot be reached without a.

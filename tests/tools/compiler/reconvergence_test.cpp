@@ -152,11 +152,20 @@ TEST(Reconvergence, WhatNobodyComesToHasNoRegion) {
 TEST(Reconvergence, EarlyReturnsAreNoWayPastLoopsThatLeadToTheEnd) {
   const Graph graph = graph_of(6, {{0, 1}, {0, 3}, {1, 2}, {1, 3}, {3, 4}, {3, 5}, {4, 3}});
   const std::vector<bool> meets = only(6, {0, 1, 3, 4});
-  EXPECT_EQ(ways_to_end(graph, meets), (Edges{{1, 2}}));
+  EXPECT_EQ(ways_to_end(graph, meets, branches_of(graph)), (Edges{{1, 2}}));
   const auto regions = reconvergence_regions(graph, only(6, {0, 1}), meets);
   ASSERT_EQ(regions.size(), 1u);
   EXPECT_EQ(regions[0].header, 0u);
   EXPECT_EQ(regions[0].join, 3u);
+}
+
+// A loop (1 to 3) with two ways out: the one that all take together stays, although the other lies
+// in each round, too, and more behind it.
+TEST(Reconvergence, TheWayOutThatAllTakeTogetherIsNoneOfLeavingOthers) {
+  const Graph graph = graph_of(8, {{0, 1}, {1, 2}, {1, 4}, {2, 3}, {2, 5}, {3, 1}, {5, 6}, {6, 7}});
+  const std::vector<bool> meets = only(8, {0, 1, 2, 3});
+  EXPECT_EQ(ways_to_end(graph, meets, only(8, {1, 2})), (Edges{{1, 4}}));
+  EXPECT_EQ(ways_to_end(graph, meets, only(8, {2})), (Edges{{2, 5}}));
 }
 
 // Whatever leaves others for the end is no way past them, but for what some have no other way than.
@@ -177,7 +186,10 @@ TEST(Reconvergence, AsManyWaysToTheEndAsCanBeAreNone) {
     const auto ends = [&](const Edges& without) {
       return reachable_without(reversed_with_exit(graph, without), nodes, kNoNode);
     };
-    const Edges chosen = ways_to_end(graph, meets);
+    std::vector<bool> divergent = branches_of(graph);
+    for (uint32_t node = 0; node < nodes; ++node)
+      if (random() % 3 == 0) divergent[node] = false;
+    const Edges chosen = ways_to_end(graph, meets, divergent);
     const std::vector<bool> all = ends({});
     EXPECT_EQ(ends(chosen), all) << n;
     for (uint32_t from = 0; from < nodes; ++from) {

@@ -44,38 +44,43 @@ gpgpu::g80::Module with_one_kernel(const gpgpu::g80::Module& module, const std::
 
 }  // namespace
 
-void expect_with_timings(const gpgpu::g80::Module& module, const std::string& kernel,
-                         const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
-                         const std::vector<uint8_t>& before, const std::vector<uint8_t>& after,
-                         const Timings& timings) {
+std::string wrong_with_timings(const gpgpu::g80::Module& module, const std::string& kernel,
+                               const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
+                               const std::vector<uint8_t>& before,
+                               const std::vector<uint8_t>& after, const Timings& timings) {
   const std::string cubin = test::temporary("timings.cubin");
   const std::string memory = test::temporary("timings.bin");
   const std::string result = test::temporary("timings.out.bin");
   test::write(cubin, gpgpu::g80::to_text_cubin(with_one_kernel(module, kernel)));
   test::write(memory, std::string(before.begin(), before.end()));
+  std::string wrong;
   for (const std::string& timing : timings) {
     std::vector<std::string> arguments = arguments_of(kernel, grid, parameters);
     arguments.insert(arguments.end(),
                      {"--check", "--cubin", cubin, "--timing", timing, "--load", "0=" + memory,
                       "--dump", fmt::format("0:{}={}", before.size(), result)});
     const test::Result run = test::run("gpgpu-run", arguments);
-    ASSERT_EQ(run.exit_code, 0) << timing << ": " << run.err;
+    if (run.exit_code != 0) {
+      wrong += fmt::format("{}: exit status {}: {}\n", timing, run.exit_code, run.err);
+      continue;
+    }
     const std::string found = test::read(result);
     const auto differs =
-        std::mismatch(found.begin(), found.end(), after.begin(),
+        std::mismatch(found.begin(), found.end(), after.begin(), after.end(),
                       [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
-    ASSERT_EQ(found.size(), before.size());
-    EXPECT_EQ(differs.first - found.begin(), static_cast<std::ptrdiff_t>(found.size()))
-        << kernel << ", " << timing << ": first byte that differs";
+    if (differs.first != found.end() || found.size() != before.size())
+      wrong += fmt::format("{}, {}: byte {} of {} differs\n", kernel, timing,
+                           differs.first - found.begin(), before.size());
   }
   for (const std::string& path : {cubin, memory, result}) std::remove(path.c_str());
+  return wrong;
 }
 
 void expect_with_both_timings(const gpgpu::g80::Module& module, const std::string& kernel,
                               const ptx::Grid& grid, const std::vector<uint32_t>& parameters,
                               const std::vector<uint8_t>& before,
                               const std::vector<uint8_t>& after) {
-  expect_with_timings(module, kernel, grid, parameters, before, after, {"lt", "at"});
+  EXPECT_EQ(wrong_with_timings(module, kernel, grid, parameters, before, after, {"lt", "at"}), "");
 }
 
 uint64_t cycles_of(const gpgpu::g80::Module& module, const std::string& kernel,

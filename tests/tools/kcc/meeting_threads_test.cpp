@@ -330,5 +330,63 @@ TEST(MeetingThreads, ThreadsMeetBeforeTheNextRoundOfLoopsThatTheyLeaveByEnding) 
   expect(text, 64, in, 5, expected);
 }
 
+// Of the ways out of the loop the one that all take together is that which others do not leave them
+// on, whatever there is to do behind those.
+TEST(MeetingThreads, ThreadsMeetInLoopsWithEarlyReturnsAndAnEndThatAllTakeTogether) {
+  constexpr uint32_t kThreads = 64;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int n) {
+    __shared__ int s[64];
+    const int t = threadIdx.x;
+    int r = in[t];
+    s[t] = r;
+    for (int round = 0;; ++round) {
+      __syncthreads();
+      const int other = s[(t + round + 1) & 63];
+      __syncthreads();
+      if (round >= n) break;
+      if (!(r & 1)) {
+        if ((r & 31) == 2) { out[t] = 77; return; }
+        r += other;
+      }
+      s[t] = r;
+      if (((r + round) & 7) == 5) {
+        int sum = 1;
+        for (int i = 0; i < (r & 15); ++i) sum += in[i] & t;
+        if (sum & 1) sum ^= in[sum & 31];
+        out[t] = sum;
+        return;
+      }
+    }
+    out[t] = r;
+  })";
+  const std::vector<uint32_t> in = numbers(kThreads);
+  for (const uint32_t n : {0u, 1u, 6u}) {
+    std::vector<uint32_t> r = in, s = in, out(kThreads);
+    std::vector<bool> ended(kThreads, false);
+    for (uint32_t round = 0; round < n; ++round) {
+      const std::vector<uint32_t> before = s;
+      for (uint32_t t = 0; t < kThreads; ++t) {
+        if (ended[t]) continue;
+        if (r[t] % 2 == 0 && r[t] % 32 == 2) {
+          ended[t] = true;
+          out[t] = 77;
+          continue;
+        }
+        if (r[t] % 2 == 0) r[t] += before[(t + round + 1) % kThreads];
+        s[t] = r[t];
+        if ((r[t] + round) % 8 != 5) continue;
+        uint32_t sum = 1;
+        for (uint32_t i = 0; i < r[t] % 16; ++i) sum += in[i] & t;
+        if (sum % 2 == 1) sum ^= in[sum % 32];
+        ended[t] = true;
+        out[t] = sum;
+      }
+    }
+    for (uint32_t t = 0; t < kThreads; ++t)
+      if (!ended[t]) out[t] = r[t];
+    expect(text, kThreads, in, n, out);
+  }
+}
+
 }  // namespace
 }  // namespace gvp::kcc

@@ -169,11 +169,24 @@ std::string mismatch(const RandomProgram& program, const gpgpu::g80::Module& mod
   return "";
 }
 
-std::string mismatch_of_one(const RandomProgram& program, unsigned level) {
+// As mismatch(), on the whole device and with --check.
+std::string wrong_on_device(const RandomProgram& program, const gpgpu::g80::Module& module,
+                            const Bytes& machine, bool approximately) {
+  Timings timings = {"lt"};
+  if (approximately) timings.emplace_back("at");
+  return wrong_with_timings(module, program.kernel(), grid_of(program), program.parameters,
+                            program.memory, machine, timings);
+}
+
+// on_device: look there, where the machine's results are right
+std::string mismatch_of_one(const RandomProgram& program, unsigned level, bool on_device) {
   Bytes machine;
   try {
     const Bytes expected = host_results({program}).front();
-    return mismatch(program, compiled({program}, level), expected, machine);
+    const gpgpu::g80::Module module = compiled({program}, level);
+    const std::string what = mismatch(program, module, expected, machine);
+    if (!on_device) return what;
+    return what.empty() ? wrong_on_device(program, module, machine, true) : "";
   } catch (const Error&) {
     return "";  // another failure
   } catch (const std::exception&) {
@@ -222,26 +235,23 @@ void compare(uint32_t first, uint32_t count, Counts& counts) {
     for (size_t i = 0; i < programs.size(); ++i) {
       if (wrong.count(programs[i].seed) != 0) continue;
       Bytes machine;
-      const std::string what = mismatch(programs[i], module, expected[i], machine);
-      if (!what.empty()) {
-        ADD_FAILURE() << "-O" << level << ", " << test::text_of_seed(programs[i].seed) << ": "
-                      << what;
-        const RandomProgram smaller = made_smaller(programs[i], [&](const RandomProgram& each) {
-          return !mismatch_of_one(each, level).empty();
-        });
-        ADD_FAILURE() << "left of it: " << mismatch_of_one(smaller, level) << "\n"
-                      << smaller.text();
-        wrong.insert(programs[i].seed);
-        continue;
-      }
+      std::string what = mismatch(programs[i], module, expected[i], machine);
+      const bool on_device = what.empty();
       // Timing changes the order of the warps; the code of one level is enough for that, and of
       // very many programs every fourth.
       const bool many = levels.size() == 1;
       const bool both = !many || programs[i].seed % 4 == 0;
-      if (many || programs[i].seed % 3 == std::min(level, 2U))
-        expect_with_timings(module, programs[i].kernel(), grid_of(programs[i]),
-                            programs[i].parameters, programs[i].memory, machine,
-                            both ? Timings{"lt", "at"} : Timings{"lt"});
+      if (on_device && (many || programs[i].seed % 3 == std::min(level, 2U)))
+        what = wrong_on_device(programs[i], module, machine, both);
+      if (what.empty()) continue;
+      ADD_FAILURE() << "-O" << level << ", " << test::text_of_seed(programs[i].seed) << ": "
+                    << what;
+      const RandomProgram smaller = made_smaller(programs[i], [&](const RandomProgram& each) {
+        return !mismatch_of_one(each, level, on_device).empty();
+      });
+      ADD_FAILURE() << "left of it: " << mismatch_of_one(smaller, level, on_device) << "\n"
+                    << smaller.text();
+      wrong.insert(programs[i].seed);
     }
   }
   counts.wrong += wrong.size();

@@ -93,13 +93,15 @@ size_t count_joined(const Kernel& kernel) {
 
 std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph) {
   std::vector<bool> result(graph.size(), false);
-  const compiler::Graph back = graph.reversed();
-  for (uint32_t b = 0; b < graph.size(); ++b) {
-    if (!has_barrier(kernel, kernel.blocks[b])) continue;
+  std::vector<uint32_t> work;
+  for (uint32_t b = 0; b < graph.size(); ++b)
+    if (has_barrier(kernel, kernel.blocks[b])) work.push_back(b);
+  while (!work.empty()) {
+    const uint32_t b = work.back();
+    work.pop_back();
+    if (result[b]) continue;
     result[b] = true;
-    const std::vector<bool> before = compiler::reachable_without(back, b, compiler::kNoNode);
-    for (uint32_t node = 0; node < graph.size(); ++node)
-      result[node] = result[node] || before[node];
+    work.insert(work.end(), graph.predecessors[b].begin(), graph.predecessors[b].end());
   }
   return result;
 }
@@ -126,9 +128,11 @@ template <typename Wanted>
 std::optional<Kernel> with_own_ends(const Kernel& kernel, Wanted wanted) {
   compiler::Graph graph = graph_of(kernel);
   std::optional<Kernel> changed;
-  for (const auto& [from, to] : compiler::ways_to_end(graph, before_barriers(kernel, graph))) {
+  const std::vector<bool> divergent = divergent_branches(kernel, graph);
+  for (const auto& [from, to] :
+       compiler::ways_to_end(graph, before_barriers(kernel, graph), divergent)) {
     if (compiler::is_own_end(graph, from, to)) continue;
-    if (!wanted(changed ? *changed : kernel, graph, from, to)) continue;
+    if (!wanted(changed ? *changed : kernel, graph, divergent[from], to)) continue;
     if (!changed) changed = kernel;
     copy_end(*changed, graph, from, to);
     empty_unreachable(*changed);
@@ -141,15 +145,10 @@ std::optional<Kernel> with_own_ends(const Kernel& kernel, Wanted wanted) {
 }  // namespace
 
 void give_own_ends(Kernel& kernel) {
-  const compiler::Graph graph = graph_of(kernel);
-  if (compiler::ways_to_end(graph, before_barriers(kernel, graph)).empty()) return;
-  const std::vector<bool> divergent = divergent_branches(kernel, graph);
-  const auto accesses = [&](const Kernel& now, const compiler::Graph& ways, uint32_t from,
-                            uint32_t to) {
-    return divergent[from] && access_memory_from(now, ways, to);
-  };
+  const auto accesses = [](const Kernel& now, const compiler::Graph& graph, bool divergent,
+                           uint32_t to) { return divergent && access_memory_from(now, graph, to); };
   if (auto in_time = with_own_ends(kernel, accesses)) kernel = std::move(*in_time);
-  const auto all = [](const Kernel&, const compiler::Graph&, uint32_t, uint32_t) { return true; };
+  const auto all = [](const Kernel&, const compiler::Graph&, bool, uint32_t) { return true; };
   auto joined = with_own_ends(kernel, all);
   if (joined && count_joined(*joined) > count_joined(kernel)) kernel = std::move(*joined);
 }

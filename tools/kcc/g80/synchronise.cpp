@@ -140,7 +140,7 @@ std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph
   }
   std::vector<uint32_t> differing = kernel.parameters;
   differing.push_back(kThreadIndex);
-  return compiler::divergence(graph, flow, differing).branches;
+  return compiler::divergence(graph, flow, differing, before_barriers(kernel, graph)).branches;
 }
 
 void synchronise(Kernel& kernel) {
