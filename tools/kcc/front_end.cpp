@@ -206,6 +206,10 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     const std::string text = preprocessed();
     auto code = std::make_unique<HostCode>(clang_, text);
     code->clean();
+    if (!code->misspelled().empty()) {
+      for (const std::string& error : code->misspelled()) std::cerr << error << '\n';
+      refused(file_);
+    }
     Outcome parsed = parse(*code);
     if (!parsed.good() && may_be_found_later(parsed.messages)) {
       // Compilers of that time parsed templates where they were instantiated.
@@ -323,7 +327,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     show(own.empty() ? messages : own);
   }
 
-  void tell(const HostCode& code) const {
+  void tell(const HostCode& code) {
     for (const std::string& place : code.lost_launches()) {
       std::cerr << place
                 << ": warning: this launch is not understood; its instance of the template is not "
@@ -338,6 +342,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     for (const LeftOut& each : code.unneeded())
       std::cerr << each.place << ": warning: this declaration is not understood (" << each.reason
                 << ") and is left out, as no code of the device names it\n";
+    for (const LeftOut& each : code.left_out())
+      result_.left_out.push_back(each.place + ": " + each.reason);
     if (!options_.verbose) return;
     for (const LeftOut& each : code.left_out())
       std::cerr << each.place << ": host code left out: " << each.reason << '\n';

@@ -38,6 +38,8 @@ struct FrontEndResult {
   std::function<std::string()> with_lines;
   // Kernels that clang refused; their errors went to stderr.
   std::vector<std::string> refused_kernels;
+  // What was taken out of the host's code, and why: "k.cu:12: unknown type name 'Window'".
+  std::vector<std::string> left_out;
 };
 
 // Messages go to stderr.  Throws gvp::Error when clang is missing or refuses the file.

@@ -2,6 +2,7 @@
 // kcc: compiles CUDA C or PTX to a cubin for G80 (sm_10).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -80,12 +81,24 @@ po::options_description all_options() {
   return options;
 }
 
+// Of sources of other languages none is PTX.
+bool is_cuda(const std::string& input, bool said) {
+  if (said || ends_with(input, ".cu")) return true;
+  for (const char* other : {".cuh", ".c", ".cc", ".cpp", ".cxx", ".C", ".h", ".hpp"})
+    if (ends_with(input, other))
+      throw gvp::bad_input(std::string("a file that ends in ") + other + " is no PTX", {input},
+                           "-x cu compiles it as CUDA C");
+  return false;
+}
+
 // Clang is given the file's name and would read a device for ever.
 void check_cuda_source(const std::string& input) {
   constexpr uintmax_t kMostBytes = 64u << 20;
+  if (input == "-") throw gvp::bad_input("CUDA C is read from a file, not from standard input", {});
   std::error_code error;
   const auto status = std::filesystem::status(input, error);
-  if (!std::filesystem::exists(status)) return;  // clang says so
+  if (!std::filesystem::exists(status))
+    throw gvp::bad_input("cannot open: " + error.message(), {input});
   if (!std::filesystem::is_regular_file(status))
     throw gvp::bad_input("CUDA C is read from a regular file", {input}, "this is another thing");
   if (std::filesystem::file_size(input, error) > kMostBytes)
@@ -93,8 +106,8 @@ void check_cuda_source(const std::string& input) {
 }
 
 gvp::kcc::FrontEndResult read_ptx(const std::string& input, const po::variables_map& values,
-                                  unsigned optimise, bool separate_functions = false) {
-  if (!ends_with(input, ".cu")) {
+                                  bool cuda, unsigned optimise, bool separate_functions = false) {
+  if (!cuda) {
     gvp::kcc::FrontEndResult given;
     given.ptx = gvp::tools::read_input(input);
     return given;
@@ -131,19 +144,28 @@ const g80::Kernel* too_large(const g80::Module& module) {
   return nullptr;
 }
 
+// Where nothing is left, that may be why.
+void tell_what_is_left_out(const std::vector<std::string>& all) {
+  constexpr size_t kMost = 10;
+  for (size_t i = 0; i < std::min(all.size(), kMost); ++i)
+    std::cerr << "  not understood and left out: " << all[i] << '\n';
+  if (all.size() > kMost)
+    std::cerr << fmt::format("  and {} more places (-v lists all)\n", all.size() - kMost);
+}
+
 // An option that would change nothing is a misunderstanding.
-void refuse_idle_options(const std::string& input, const std::string& emit,
+void refuse_idle_options(const std::string& input, bool cuda, const std::string& emit,
                          const po::variables_map& values) {
   if (emit != "cubin" && !values["format"].defaulted())
     throw gvp::bad_input("--format is for cubins", {}, "leave it out with --emit " + emit);
   if (values.count("host-wrapper") != 0 &&
-      (!ends_with(input, ".cu") || !values["emit"].defaulted() || !values["format"].defaulted()))
+      (!cuda || !values["emit"].defaulted() || !values["format"].defaulted()))
     throw gvp::bad_input("--host-wrapper makes C of CUDA C", {}, "leave out --emit and --format");
   if (emit == "ptx" && values.count("lineinfo") != 0)
     throw gvp::bad_input("-g is for cubins", {}, "PTX made from CUDA C always has its lines");
   if (emit == "ptx" && values.count("verbose") != 0)
     throw gvp::bad_input("-v has nothing to tell of PTX", {}, "leave out --emit ptx");
-  if (ends_with(input, ".cu")) return;
+  if (cuda) return;
   if (emit == "ptx")
     throw gvp::bad_input("--emit ptx is for CUDA C", {}, input + " is PTX already");
   for (const char* option : {"include", "define", "undefine", "pre-include", "use-fast-math"}) {
@@ -165,6 +187,8 @@ int run(int argc, char** argv) {
     throw gvp::bad_input("no file to compile", {}, "kcc FILE.cu; --help explains");
   }
   const auto input = values["input"].as<std::string>();
+  if (input.empty()) throw gvp::bad_input("the name of the file is empty");
+  const bool cuda = is_cuda(input, line.cuda);
   auto emit = values["emit"].as<std::string>();
   const bool ptx_file = emit == "ptx-file";
   if (ptx_file) emit = "ptx";
@@ -181,8 +205,8 @@ int run(int argc, char** argv) {
     throw gvp::bad_input("--emit takes cubin, ptx or sass");
   }
   if (format != "text" && format != "elf") throw gvp::bad_input("--format takes text or elf");
-  refuse_idle_options(input, emit, values);
-  compiler.generated = ends_with(input, ".cu");
+  refuse_idle_options(input, cuda, emit, values);
+  compiler.generated = cuda;
   compiler.lines = values.count("lineinfo") != 0;
 
   compiler.keep_going = values.count("keep-going") != 0;
@@ -198,7 +222,7 @@ int run(int argc, char** argv) {
                                          : "-";
   if (values.count("output") != 0) output = values["output"].as<std::string>();
   gvp::check_file_uses({{"the input", input}}, {{"-o", output}});
-  gvp::kcc::FrontEndResult front = read_ptx(input, values, compiler.optimise);
+  gvp::kcc::FrontEndResult front = read_ptx(input, values, cuda, compiler.optimise);
   if (emit == "ptx") {
     gvp::tools::write_output(output, front.ptx);
     return front.refused_kernels.empty() ? 0 : kKernelsLeftOut;
@@ -214,7 +238,7 @@ int run(int argc, char** argv) {
         large->name, 4 * large->code.size(),
         separate ? "clang inlines no functions of this file"
                  : "clang inlines functions of this file in spite of -O0");
-    front = read_ptx(input, values, separate ? compiler.optimise : 1, separate);
+    front = read_ptx(input, values, cuda, separate ? compiler.optimise : 1, separate);
     if (separate) compiler.call_from = gvp::kcc::g80::kLargeFunction;
     result = gvp::kcc::compile(input, front, compiler);
     large = too_large(result.module);
@@ -225,6 +249,7 @@ int run(int argc, char** argv) {
                     4 * large->code.size(), gvp::kcc::g80::kMostCodeBytes),
         {input}, "split it");
   for (const std::string& warning : result.warnings) std::cerr << warning << '\n';
+  if (result.kernels.empty() && values.count("verbose") == 0) tell_what_is_left_out(front.left_out);
   for (const std::string& error : result.errors) std::cerr << "kcc: error: " << error << '\n';
   std::string contents;
   if (host_part) {

@@ -51,6 +51,7 @@ class Translation {
       return add("--undefine", value);
     if (const auto value = value_of({"-Xptxas", "--ptxas-options"}); !value.empty())
       return assembler_options(value);
+    if (const auto value = value_of({"-x", "--x"}); !value.empty()) return language(value);
     if (const auto value = value_of({"-include", "--pre-include"}); !value.empty())
       return add("--pre-include", value);
     result_.words.push_back(word);
@@ -76,6 +77,11 @@ class Translation {
         return word.substr(name.size() + 1);
     }
     return "";
+  }
+
+  void language(const std::string& name) {
+    if (name != "cu") throw bad_input("-x " + name + " has no meaning here", {}, "-x cu has");
+    result_.cuda = true;
   }
 
   // "sm_13", "compute_10"

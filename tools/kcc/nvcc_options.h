@@ -11,6 +11,7 @@ namespace gvp::kcc {
 struct NvccOptions {
   std::vector<std::string> words;    // the command line as kcc takes it, without its own name
   std::vector<std::string> targets;  // of -arch and its like: "sm_12"
+  bool cuda = false;                 // -x cu: the file is CUDA C whatever its name
 };
 
 // Throws gvp::Error for what would have to change the code and cannot.

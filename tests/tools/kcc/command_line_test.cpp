@@ -233,6 +233,37 @@ TEST(CommandLine, BadInputIs126) {
   EXPECT_EQ(kcc("--nonsense " + kKernel).status, 126);
 }
 
+TEST(CommandLine, FilesThatCannotBeReadAreNamed) {
+  const Outcome missing = kcc("/nowhere/k.cu");
+  EXPECT_EQ(missing.status, 126);
+  EXPECT_THAT(missing.text, HasSubstr("/nowhere/k.cu: cannot open: No such file or directory"));
+  EXPECT_THAT(missing.text, Not(HasSubstr("clang")));
+  EXPECT_THAT(kcc("''").text, HasSubstr("the name of the file is empty"));
+  EXPECT_THAT(kcc("-x cu -").text, HasSubstr("not from standard input"));
+}
+
+TEST(CommandLine, WhatWasLeftOutIsNamedWhereNothingIsLeft) {
+  const TemporaryFile source("none.cu", "int x;\nFoo void k(int* p) { p[0] = 1; }\n");
+  const Outcome none = kcc(source.path() + " -o /dev/null");
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.text, HasSubstr("there is no kernel in this file"));
+  EXPECT_THAT(none.text, HasSubstr("not understood and left out: " + source.path() + ":2: "));
+  const TemporaryFile one("one.cu",
+                          "Foo void host() {}\n__global__ void k(int* p) { p[0] = 1; }\n");
+  EXPECT_EQ(kcc(one.path() + " -o /dev/null").text, "");
+}
+
+TEST(CommandLine, TheLanguageMayBeSaid) {
+  const TemporaryFile source("kernel.cpp", "extern \"C\" __global__ void k(int* p) { *p = 1; }\n");
+  const Outcome said = kcc("-x cu " + source.path() + " -o -");
+  EXPECT_EQ(said.status, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("name = k\n"));
+  const Outcome unsaid = kcc(source.path() + " -o -");
+  EXPECT_EQ(unsaid.status, 126);
+  EXPECT_THAT(unsaid.text, HasSubstr("a file that ends in .cpp is no PTX (-x cu"));
+  EXPECT_THAT(kcc("-x c++ " + source.path()).text, HasSubstr("-x c++ has no meaning here"));
+}
+
 TEST(CommandLine, OptionsThatWouldChangeNothingAreRefused) {
   const std::string ptx = GVP_SOURCE_DIR "/tests/fuzz/seeds/fuzz_ptx/srad.ptx";
   EXPECT_EQ(kcc(ptx + " -o /dev/null").status, 0);

@@ -431,6 +431,23 @@ TEST(HostCode, FileOfTheHostAloneHasNoKernels) {
   EXPECT_THAT(result.warnings[0], HasSubstr("there is no kernel in this file"));
 }
 
+// What they stand before would be the host's otherwise, and missing without a word.
+TEST(HostCode, WordsOfCudaThatAreMisspelledAreErrors) {
+  for (const std::string word : {"__globl__", "__global", "_device__"}) {
+    const TemporaryFile source("typing.cu", "__global__ void other(int* out) { out[0] = 2; }\n\n" +
+                                                word + " void k(int* out) { out[0] = 1; }\n");
+    testing::internal::CaptureStderr();
+    EXPECT_THROW(compiled(source.path()), Error) << word;
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr(":3: error: unknown type name '" + word +
+                          "'; did you mean '__"));
+  }
+  const TemporaryFile other("other.cu",
+                            "__global__ void k(int* out) { out[0] = 2; }\n"
+                            "__export__ void host() {}\n");
+  EXPECT_THAT(kernels(compiled(other.path())), ElementsAre("k"));
+}
+
 TEST(HostCode, LaunchWhoseTemplateArgumentsAreLostIsNamed) {
   const TemporaryFile source("host.cu",
                              "template <class T> __global__ void k(T* out) { out[0] = 1; }\n"

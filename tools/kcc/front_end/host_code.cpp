@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/base/nearest.h"
 #include "tools/kcc/front_end/diagnostics.h"
 
 namespace gvp::kcc {
@@ -15,6 +16,8 @@ namespace {
 constexpr unsigned kMostRounds = 4;
 // Of the whole: each takes something out, so this is for texts that are no CUDA C at all.
 constexpr unsigned kMostPasses = 60;
+// Letters of a word of CUDA's.
+constexpr unsigned kMostMisspelled = 2;
 
 // Textures are variables of the device without saying so; ours lie in constant memory.
 SourceText with_textures(const SourceText& text) {
@@ -34,6 +37,7 @@ HostCode::HostCode(const Clang& clang, const std::string& preprocessed)
 
 void HostCode::clean() {
   Outcome checked = check();
+  note_misspelled(checked);
   for (unsigned round = 0; round < kMostRounds && declare_unknown_types(checked); ++round)
     checked = check();
   for (unsigned round = 0; round < kMostRounds && qualify_ambiguous_names(checked); ++round)
@@ -44,6 +48,22 @@ void HostCode::clean() {
     checked = check();
   for (unsigned pass = 0; pass < kMostPasses && clean_once(checked); ++pass) checked = check();
   declarations_ = declarations_in(checked.messages);
+}
+
+void HostCode::note_misspelled(const Outcome& checked) {
+  static const std::vector<std::string> kWords{
+      "__global__", "__device__",      "__constant__", "__shared__",
+      "__host__",   "__forceinline__", "__noinline__", "__launch_bounds__"};
+  misspelled_.clear();
+  if (checked.good()) return;
+  for (const Diagnostic& error : errors_in(checked.messages)) {
+    const std::string name = unknown_type(error);
+    if (name.empty() || name[0] != '_') continue;
+    const std::string meant = nearest(name, kWords);
+    if (meant.empty() || edit_distance(name, meant) > kMostMisspelled) continue;
+    const std::string where = text_.place_of(text_.offset(error.place.line, error.place.column));
+    misspelled_.push_back(where + ": error: " + error.text + "; did you mean '" + meant + "'?");
+  }
 }
 
 // Whether the device's code names a type, or one that contains it.

@@ -31,6 +31,9 @@ class HostCode {
 
   // Takes out what clang does not understand, as far as it is the host's.
   void clean();
+  // Errors at names that are likely to be words of CUDA's, misspelled, and what they are likely to
+  // mean: what they stand before would be taken for the host's.
+  const std::vector<std::string>& misspelled() const { return misspelled_; }
   // Where headers are missing, the device's code may name what they have without a kernel that
   // needs it: makes of functions that clang does not understand some that refuse whoever calls
   // them, and leaves out other declarations that no code of the device names.
@@ -57,6 +60,7 @@ class HostCode {
   bool device_sees(const std::string& type, std::set<std::string>& seen) const;
   bool is_member_for_device(const Declaration& member) const;
   Outcome check() const { return clang_.parse_preprocessed(text_.numbered(), true); }
+  void note_misspelled(const Outcome& checked);
   bool declare_unknown_types(const Outcome& checked);
   bool qualify_ambiguous_names(const Outcome& checked);
   bool add_missing_words(const Outcome& checked);
@@ -78,7 +82,8 @@ class HostCode {
   size_t declarations_ = 0;
   std::vector<unsigned> rounds_;    // by declaration: how often something was taken out
   std::set<std::string> declared_;  // types that are not there
-  std::set<size_t> new_heads_;      // bodies whose functions have got new heads just now
+  std::vector<std::string> misspelled_;
+  std::set<size_t> new_heads_;  // bodies whose functions have got new heads just now
   std::vector<LeftOut> left_out_;
   std::vector<LeftOut> shared_;  // reason: which
   std::vector<LeftOut> refused_;
