@@ -152,10 +152,14 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "invalid device ordinal";
     case cudaErrorInvalidValue:
       return "invalid argument";
+    case cudaErrorInvalidPitchValue:
+      return "invalid pitch argument";
     case cudaErrorInvalidSymbol:
       return "invalid device symbol";
     case cudaErrorInvalidDevicePointer:
       return "invalid device pointer";
+    case cudaErrorInvalidChannelDescriptor:
+      return "invalid channel descriptor";
     case cudaErrorInvalidMemcpyDirection:
       return "invalid copy direction for memcpy";
     case cudaErrorUnknown:

@@ -17,5 +17,8 @@ cudaError_t cuda_settle(void);
 /* To be called when a kernel has been started. */
 void cuda_started(const char* kernel);
 void cuda_forget_modules(void);
+/* Whether the module has a variable of this name; false and an error noted if it cannot be loaded.
+ */
+bool cuda_has_symbol(struct cuda_module* module, const char* name);
 
 #endif

@@ -24,8 +24,10 @@ typedef enum cudaError {
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidDevice = 10,
   cudaErrorInvalidValue = 11,
+  cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidDevicePointer = 17,
+  cudaErrorInvalidChannelDescriptor = 20,
   cudaErrorInvalidMemcpyDirection = 21,
   cudaErrorUnknown = 30,
   cudaErrorInvalidResourceHandle = 33,
@@ -110,6 +112,26 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemset(void* to, int value, size_t bytes);
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
+
+/* Rows: width is bytes of one, pitch is bytes from one to the next. */
+cudaError_t cuda_malloc_pitch(void** pointer, size_t* pitch, size_t width, size_t height);
+#define cudaMallocPitch(pointer, pitch, width, height) \
+  cuda_malloc_pitch((void**)(pointer), (pitch), (width), (height))
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream);
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height);
+
+/* Memory of the host, which the device does not see. */
+enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocWriteCombined = 4 };
+cudaError_t cuda_malloc_host(void** pointer, size_t bytes, unsigned flags);
+#define cudaMallocHost(pointer, bytes) \
+  cuda_malloc_host((void**)(pointer), (bytes), cudaHostAllocDefault)
+#define cudaHostAlloc(pointer, bytes, flags) cuda_malloc_host((void**)(pointer), (bytes), (flags))
+cudaError_t cudaFreeHost(void* pointer);
 
 /* ---- streams and events ------------------------------------------------------------------- */
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -117,6 +139,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
+/* flags change nothing here */
+enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 /* Waits for the kernel under way: the device does not say when one ended. */
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
@@ -181,5 +206,7 @@ static inline dim3 cuda_line(unsigned size) { return CUDA_DIM3(size); }
       CUDA_THIRD(, ##__VA_ARGS__, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToHost, 0))
 #define cudaGetSymbolAddress(pointer, symbol) \
   cuda_symbol_address(&cuda_module, #symbol, (void**)(pointer))
+
+#include "cuda/texture.h"
 
 #endif

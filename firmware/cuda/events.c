@@ -35,6 +35,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   *event = calloc(1, sizeof **event);
   return *event == NULL ? cuda_result(cudaErrorMemoryAllocation) : cudaSuccess;
 }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
+  if ((flags & ~known) != 0) return cuda_result(cudaErrorInvalidValue);
+  return cudaEventCreate(event);
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (event == NULL) return cuda_result(cudaErrorInvalidResourceHandle);
   free(event);

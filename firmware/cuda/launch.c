@@ -115,6 +115,14 @@ static bool look_up(struct symbol* symbol) {
   return false;
 }
 
+bool cuda_has_symbol(struct cuda_module* module, const char* name) {
+  struct symbol symbol;
+  symbol.gpu = cuda_device();
+  if (symbol.gpu == NULL || !plain_name(name, symbol.name)) return false;
+  symbol.module = loaded(symbol.gpu, module);
+  return symbol.module != NULL && look_up(&symbol);
+}
+
 /* A piece of a variable, when all is done that may use it. */
 static cudaError_t find_symbol(struct cuda_module* module, const char* name, size_t bytes,
                                size_t offset, struct symbol* symbol) {

@@ -161,6 +161,16 @@ TEST_F(Comparison, AccessesOnTheBusAgree) {
   }
 }
 
+// The program verifies what its kernels fetch.
+TEST_F(Comparison, TexturesThatTheHostBindsAgree) {
+  for (const char* pair : {"gpgpu=at,rtl", "gpgpu=lt,at"}) {
+    SCOPED_TRACE(pair);
+    const nlohmann::json gpgpu = statistics_of({"--compare", pair, firmware("textures")})["gpgpu"];
+    EXPECT_EQ(gpgpu["comparison"]["kernels"], 8);
+    EXPECT_EQ(gpgpu["comparison"]["mismatches"], 0);
+  }
+}
+
 TEST_F(Comparison, WhatShowsTimeDiffersAndEndsTheRun) {
   const std::string wave = temporary("compare.fst");
   const Result result = run("gpgpu-vp", {"--compare", "timer=lt,rtl", "--wave", wave + ":timer",

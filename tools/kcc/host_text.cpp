@@ -73,6 +73,7 @@ class HostText {
     }
     if (at(i + 1, "<<<")) return launch(i, end);
     if (token.is("dim3")) return dimensions(i, begin, end);
+    if (token.is("cudaCreateChannelDesc") && at(i + 1, "<")) return channel(i, end);
     const bool after_word = i > begin && is_word(i - 1) && !at(i - 1, "return");
     if (among(kCasts, token.text) && at(i + 1, "(") && !after_word)
       return "(" + std::string(token.text) + ")";
@@ -97,6 +98,18 @@ class HostText {
     if (last > close + 2) text += ", " + run(close + 2, last);
     i = last;
     return text + ")";
+  }
+
+  // cudaCreateChannelDesc<type>()
+  std::string channel(size_t& i, size_t end) const {
+    size_t close = i + 2;
+    while (close < end && !at(close, ">")) ++close;
+    if (close + 2 >= end || close == i + 2 || !at(close + 1, "(") || !at(close + 2, ")"))
+      refuse(tokens_[i], "a format is cudaCreateChannelDesc<type>()", "");
+    const std::string type =
+        source_.substr(tokens_[i + 2].begin, tokens_[close - 1].end - tokens_[i + 2].begin);
+    i = close + 2;
+    return "CUDA_CHANNEL_OF(" + type + ")";
   }
 
   // dim3(4, 2), and declarations: dim3 grid(4, 2), block; but not parameters.

@@ -2,6 +2,7 @@
 #include "tools/kcc/host_wrapper.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "models/base/error.h"
@@ -132,6 +133,10 @@ class Wrapper {
     if (at(i, "extern") && i + 2 < tokens_.size() && tokens_[i + 1].kind == Token::Kind::kText &&
         at(i + 2, "{"))
       refuse(tokens_[i], "extern \"C\" with a block", "write it before each declaration");
+    if (const size_t word = texture_at(i, end); word != end) {
+      textures(word, end);
+      return end + 1;
+    }
     const bool device = head_has(i, end, "__device__") || head_has(i, end, "__constant__") ||
                         head_has(i, end, "__shared__");
     if (has(i, end, "template") || at(i, "template")) {
@@ -149,12 +154,68 @@ class Wrapper {
       else
         blank(i, end);
     } else if (device) {
-      body_ += "static __attribute__((unused)) ";  // but for its size
-      keep(i, end);
+      const bool local = head_has(i, end, "static") || head_has(i, end, "extern");
+      body_ += local ? "__attribute__((unused)) " : "static __attribute__((unused)) ";
+      keep(i, end);  // for its size
     } else {
       structure_or_other(i, end);
     }
     return end + 1;
+  }
+
+  // The word "texture" of a declaration of some; its end if it is another.
+  size_t texture_at(size_t i, size_t end) const {
+    size_t word = i;
+    while (word < end && (at(word, "static") || at(word, "extern") || at(word, "const"))) ++word;
+    return at(word, "texture") && at(word + 1, "<") ? word : end;
+  }
+
+  std::string text_of(size_t begin, size_t end) const {
+    return source_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin);
+  }
+
+  // The parts between `begin` and `end` that commas divide.
+  std::vector<std::string> parts(size_t begin, size_t end) const {
+    std::vector<std::string> result;
+    for (size_t i = begin, from = begin; i <= end; ++i) {
+      if (i < end && at(i, "(")) i = closing(tokens_, i);
+      if (i < end && !at(i, ",")) continue;
+      if (i > from) result.push_back(text_of(from, i));
+      from = i + 1;
+    }
+    return result;
+  }
+
+  // texture<Type, dimensions, mode> name(normalised, filter, address), name...
+  void textures(size_t word, size_t end) {
+    size_t close = word + 2;
+    while (close < end && !at(close, ">")) ++close;
+    if (close >= end || close == word + 2)
+      refuse(tokens_[word], "a texture is texture<type, dimensions, mode> name", "");
+    const std::vector<std::string> arguments = parts(word + 2, close);
+    if (arguments.size() > 1 && (arguments[1] == "3" || arguments[1] == "cudaTextureType3D"))
+      refuse(tokens_[word], "a texture of three dimensions", "write it as one of two");
+    for (size_t i = close + 1; i < end; ++i) {
+      if (tokens_[i].kind != Token::Kind::kWord || at(i, "static"))
+        refuse(tokens_[i], "a texture is texture<type, dimensions, mode> name", "");
+      const std::string name(tokens_[i].text);
+      std::vector<std::string> values;
+      if (at(i + 1, "(")) {
+        const size_t last = closing(tokens_, i + 1);
+        values = parts(i + 2, last);
+        i = last;
+      }
+      const std::string defaults[] = {"0", "cudaFilterModePoint", "cudaAddressModeClamp"};
+      std::string texture =
+          " static __attribute__((unused)) textureReference " + name + " = CUDA_TEXTURE(" + name;
+      texture += ", " + arguments[0];
+      for (size_t n = 0; n < std::size(defaults); ++n)
+        texture += ", " + (n < values.size() ? values[n] : defaults[n]);
+      body_ += texture + ");";
+      ++i;
+      if (i < end && !at(i, ",")) refuse(tokens_[i], "a texture has a constructor or nothing", "");
+    }
+    blank(word, end);
   }
 
   void structure_or_other(size_t i, size_t end) {
@@ -169,6 +230,8 @@ class Wrapper {
 
   void directive(const Token& token) {
     const std::string text(token.text);
+    if (text.find("<<<") != std::string::npos)
+      refuse(token, "a launch in a macro", "write it where the macro is used");
     if (text.find("include") != std::string::npos) {
       for (const char* library : {"cutil.h", "cutil_inline.h"}) {
         if (text.find(library) == std::string::npos) continue;
@@ -202,6 +265,11 @@ class Wrapper {
   }
 
   void keep(size_t begin, size_t end) {
+    const size_t open = parameters_of(begin, end);
+    if (open != 0 && at(open + 1, ")")) {  // in C++ that is none
+      body_ += host_text(file_, source_, tokens_, begin, open + 1, kernels_) + "void";
+      begin = open + 1;
+    }
     body_ += host_text(file_, source_, tokens_, begin, end + 1, kernels_);
   }
 
@@ -249,10 +317,8 @@ class Wrapper {
     }
     if (name == begin || name == end)
       refuse(tokens_[begin], "a kernel's parameter without a name", "name it");
-    const std::string text =
-        source_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin);
     const std::string word(tokens_[name].text);
-    declarations += ", " + text;
+    declarations += ", " + text_of(begin, end);
     packing += pointer
                    ? "  cuda_add_pointer(&cuda_arguments, " + word + ");\n"
                    : "  cuda_add_argument(&cuda_arguments, &" + word + ", sizeof " + word + ");\n";

@@ -67,6 +67,7 @@ enum gpgpu_error gpgpu_open(struct gpgpu* gpu) {
   *gpu = {};
   gpu->properties.threads_per_block = kMostThreads;
   gpu->properties.sms = 1;
+  gpu->properties.global_bytes = kMemoryBytes;
   return GPGPU_OK;
 }
 void gpgpu_reset(struct gpgpu*) { allocations.clear(); }
@@ -81,6 +82,11 @@ enum gpgpu_error gpgpu_allocate(struct gpgpu*, uint32_t bytes, gpgpu_address* ad
   allocations[begin] = bytes;
   *address = begin;
   return GPGPU_OK;
+}
+uint32_t gpgpu_free_bytes(const struct gpgpu*) {
+  uint32_t bytes = kMemoryBytes;
+  for (const auto& [at, size] : allocations) bytes -= size;
+  return bytes;
 }
 enum gpgpu_error gpgpu_free(struct gpgpu*, gpgpu_address address) {
   return allocations.erase(address) == 1 ? GPGPU_OK : GPGPU_INVALID_ARGUMENT;

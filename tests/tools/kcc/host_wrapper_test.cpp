@@ -67,6 +67,10 @@ TEST(HostWrapper, MakesAProgramInTheSdksStyleThatRuns) {
   expect_to_run(GVP_SOURCE_DIR "/tests/tools/kcc/programs/sdk_style.cu");
 }
 
+TEST(HostWrapper, MakesAProgramWithTexturesThatRuns) {
+  expect_to_run(GVP_SOURCE_DIR "/firmware/apps/textures.cu");
+}
+
 TEST(HostWrapper, KeepsLinesAndLeavesOutTheDevice) {
   const std::string text = wrapped(
       "__device__ int f(int a) {\n  return a;\n}\n"
@@ -105,6 +109,41 @@ TEST(HostWrapper, LaunchesAsFormattersWriteThemBecomeCalls) {
   EXPECT_THAT(text, HasSubstr("k__launch(CUDA_CONFIGURATION(n >> 2, 32), a); g(1 << n);"));
 }
 
+TEST(HostWrapper, VariablesMayBeStatic) {
+  const std::string text = wrapped(
+      "static __constant__ int a[2];\n__device__ static float b;\nextern __device__ int c;\n");
+  EXPECT_THAT(text, HasSubstr("\n __attribute__((unused)) static  int a[2];"));
+  EXPECT_THAT(text, HasSubstr("\n __attribute__((unused))  static float b;"));
+  EXPECT_THAT(text, HasSubstr("\n __attribute__((unused)) extern  int c;"));
+}
+
+TEST(HostWrapper, FunctionsWithoutParametersTakeNone) {
+  const std::string text = wrapped("int f();\nint f() { return g(); }\nint h(void);\n");
+  EXPECT_THAT(text, HasSubstr("int f(void);\n int f(void) { return g(); }\n int h(void);"));
+}
+
+TEST(HostWrapper, TexturesAreDescribed) {
+  const std::string text = wrapped(
+      "texture<float> a;\n"
+      "static texture<unsigned char, 2, cudaReadModeNormalizedFloat>\n"
+      "    b(1, cudaFilterModeLinear), c;\n"
+      "int d = sizeof(cudaCreateChannelDesc<unsigned char>());\n");
+  const std::string declare = " static __attribute__((unused)) textureReference ";
+  EXPECT_THAT(text, HasSubstr(declare + "a = CUDA_TEXTURE(a, float, 0, cudaFilterModePoint, "
+                                        "cudaAddressModeClamp);\n"));
+  EXPECT_THAT(text, HasSubstr(declare +
+                              "b = CUDA_TEXTURE(b, unsigned char, 1, "
+                              "cudaFilterModeLinear, cudaAddressModeClamp);" +
+                              declare +
+                              "c = CUDA_TEXTURE(c, unsigned char, 0, "
+                              "cudaFilterModePoint, cudaAddressModeClamp);\n\n int d"));
+  EXPECT_THAT(text, HasSubstr("sizeof(CUDA_CHANNEL_OF(unsigned char));"));
+  EXPECT_THAT(error_of("texture<float, 3> a;"), HasSubstr("three dimensions"));
+  for (const std::string broken : {"texture<float a;", "texture<> a;", "texture<float> a = 3;",
+                                   "texture<float> (a);", "texture<float> 3;"})
+    EXPECT_THAT(error_of(broken), HasSubstr("texture")) << broken;
+}
+
 TEST(HostWrapper, RefusesWhatIsNotC) {
   EXPECT_THAT(error_of("\nint main() { int* p = new int[4]; }"),
               HasSubstr("p.cu:2: --host-wrapper: \"new\""));
@@ -119,6 +158,9 @@ TEST(HostWrapper, RefusesWhatIsNotC) {
   EXPECT_THAT(error_of("__global__ void k() {} void f() { k<<<1, 2; }"), HasSubstr("name<<<grid"));
   EXPECT_THAT(error_of("void f() { g(1; }"), HasSubstr("bracket"));
   EXPECT_THAT(error_of("extern \"C\" { int a; }"), HasSubstr("block"));
+  EXPECT_THAT(error_of("\n#define RUN k<<<1, 2>>>()\n"),
+              HasSubstr("p.cu:2: --host-wrapper: a launch in a macro"));
+  EXPECT_THAT(error_of("int f() { g(cudaCreateChannelDesc<float>); }"), HasSubstr("a format is"));
 }
 
 // Whatever is cut off, there is an answer.
