@@ -2,6 +2,7 @@
 // What clang's optimiser is asked for, so that its code suits the machine.
 #include <gtest/gtest.h>
 
+#include "models/gpgpu/g80/listing.h"
 #include "models/gpgpu/g80/module.h"
 #include "tests/tools/kcc/cuda_text.h"
 
@@ -66,6 +67,28 @@ TEST(OptimisedCode, TakesNoMoreInstructionsForTexturesThanALevelBelow) {
   const uint32_t below = compile_text(text, options).kernels.front().instructions;
   options.optimise = 2;
   EXPECT_LE(compile_text(text, options).kernels.front().instructions, below);
+}
+
+// All threads skip an arm where they read the same; where each reads its own, warps seldom do.
+TEST(OptimisedCode, BranchesOnWhatAllThreadsReadAtOnePlace) {
+  const auto skips = [](const std::string& place) {
+    const std::string text =
+        "extern \"C\" __global__ void k(const int* in, int* out, int n) {\n"
+        "  const int* at = in + " +
+        place + R"(;
+    int most = 0, where = 0;
+    for (int i = 0; i < n; ++i)
+      if (at[2 * i] > most) {
+        most = at[2 * i];
+        where = at[2 * i + 1];
+      }
+    out[2 * threadIdx.x] = most;
+    out[2 * threadIdx.x + 1] = where;
+  })";
+    return gpgpu::g80::to_listing(compiled(text, 2)).find("SSY") != std::string::npos;
+  };
+  EXPECT_TRUE(skips("blockIdx.x"));
+  EXPECT_FALSE(skips("threadIdx.x"));
 }
 
 }  // namespace

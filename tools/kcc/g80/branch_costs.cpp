@@ -4,6 +4,9 @@
 #include "tools/kcc/g80/branch_costs.h"
 
 #include <algorithm>
+#include <functional>
+
+#include "models/gpgpu/g80/operations.h"
 
 namespace gvp::kcc::g80 {
 namespace {
@@ -51,24 +54,40 @@ unsigned idle_cost(const Instruction& instruction) {
   return kRows * std::max(row, registers);
 }
 
-}  // namespace
-
-std::vector<bool> registers_with_data(const Kernel& kernel) {
-  std::vector<bool> data(kernel.registers.size(), false);
+// Registers that come from what is marked, and from instructions that begin such.
+template <typename Begins>
+std::vector<bool> registers_from(const Kernel& kernel, std::vector<bool> marked, Begins begins) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Block& block : kernel.blocks) {
       for (const Instruction& instruction : block.code) {
-        bool reads = reads_variable_memory(instruction) || is_call(instruction);
-        for_each_use(instruction, [&](uint32_t v) { reads |= data[v]; });
-        if (!reads) continue;
+        bool comes = begins(instruction);
+        for_each_use(instruction, [&](uint32_t v) { comes |= marked[v]; });
+        if (!comes) continue;
         for_each_definition(instruction, [&](uint32_t v) {
-          changed |= !data[v];
-          data[v] = true;
+          changed |= !marked[v];
+          marked[v] = true;
         });
       }
     }
   }
+  return marked;
+}
+
+}  // namespace
+
+std::vector<bool> registers_with_data(const Kernel& kernel) {
+  const std::vector<bool> none(kernel.registers.size(), false);
+  std::vector<bool> data = registers_from(kernel, none, [](const Instruction& instruction) {
+    return reads_variable_memory(instruction) || is_call(instruction);
+  });
+  std::vector<bool> threads = none;
+  threads[kThreadIndex] = true;
+  for (const uint32_t v : kernel.parameters) threads[v] = true;
+  threads = registers_from(kernel, threads, [](const Instruction& instruction) {
+    return isa::info(instruction.operation).is(isa::Trait::kSideEffect) || is_call(instruction);
+  });
+  std::transform(data.begin(), data.end(), threads.begin(), data.begin(), std::logical_and<>());
   return data;
 }
 

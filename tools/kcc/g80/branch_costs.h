@@ -10,9 +10,10 @@
 
 namespace gvp::kcc::g80 {
 
-// Registers whose values come from memory that programs write, directly or not: threads of a warp
-// seldom agree on a condition that depends on one.  Conditions that depend on the index of the
-// thread alone often leave whole warps without a thread.
+// Registers whose values come from memory that programs write, directly or not, and from places
+// that are not the same for all threads: threads of a warp seldom agree on a condition that depends
+// on one.  Conditions that depend on the index of the thread alone often leave whole warps without
+// a thread, and those that all threads read at one place always do, or none.
 std::vector<bool> registers_with_data(const Kernel& kernel);
 
 // arms: one or two blocks behind a branch that threads of a warp may take differently
