@@ -97,5 +97,15 @@ TEST(Divergence, WhatThreadsUseInAnEndThatIsNotTheirOwnDiffers) {
   EXPECT_TRUE(program.run().variables[kCount]);
 }
 
+// 0 -> 2, where others come to from 1, a place to meet, with another count.
+TEST(Divergence, WhatOthersMakeBeforeAnEndThatTheyShareDiffers) {
+  Program program(5, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {2, 4}});
+  program.flow.branch_condition[2] = kCount;
+  program.add(0, {}, {kCount});
+  program.add(1, {}, {kCount});
+  program.meets = {true, true, false, false, false};
+  EXPECT_TRUE(program.run().branches[2]);
+}
+
 }  // namespace
 }  // namespace gvp::compiler
