@@ -8,6 +8,7 @@
 texture<float, 1, cudaReadModeElementType> line;
 static texture<float, 2> image(0, cudaFilterModePoint, cudaAddressModeClamp), unread;
 texture<uchar4, 2, cudaReadModeElementType> colours;
+texture<unsigned char, 2, cudaReadModeNormalizedFloat> bytes;
 static __constant__ int scale = 2;
 static __device__ int calls = 5;
 
@@ -66,6 +67,15 @@ static int check_line(float* device_out, const float* in) {
   cudaGetLastError();
   CHECK(cudaFree(device_in), 7);
   return 0;
+}
+
+static int check_formats() {
+  const cudaChannelFormatDesc four = cudaCreateChannelDesc<ushort4>();
+  const cudaChannelFormatDesc two = cudaCreateChannelDesc<float2>();
+  if (four.x != 16 || four.w != 16 || four.f != cudaChannelFormatKindUnsigned) return 19;
+  if (two.y != 32 || two.z != 0 || two.f != cudaChannelFormatKindFloat) return 19;
+  const float4 number = make_float4(1, 2, 3, 4);
+  return number.z == 3.0f && sizeof(short4) == 8 && sizeof(uchar3) == 3 ? 0 : 19;
 }
 
 static float mean_around(const float* in, int x, int y) {
@@ -128,6 +138,7 @@ static int check_array(int* device_out) {
   CHECK(cudaMemcpyFromArray(out, array, 8, 0, 4, cudaMemcpyDeviceToHost), 26);
   if (out[0] != in[2]) return 26;
   if (cudaBindTextureToArray(image, array) != cudaSuccess) return 27;  // as large as a float
+  if (cudaBindTextureToArray(bytes, array) != cudaErrorInvalidChannelDescriptor) return 27;
   if (cudaMemcpyToArray(array, 0, 3, in, 2 * kWidth * 4, cudaMemcpyHostToDevice) !=
       cudaErrorInvalidValue)
     return 27;
@@ -143,6 +154,7 @@ int main() {
   for (int i = 0; i < kCount; ++i) in[i] = 1.5f * (float)i - 7;
   CHECK(cudaMalloc(&device_out, kCount * sizeof(float)), 30);
   int failed = check_line((float*)device_out, in);
+  if (failed == 0) failed = check_formats();
   if (failed == 0) failed = check_image((float*)device_out, in);
   if (failed == 0) failed = check_array((int*)device_out);
   CHECK(cudaFree(device_out), 31);

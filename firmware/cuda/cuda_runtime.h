@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuda/vector_types.h"
+
 typedef enum cudaError {
   cudaSuccess = 0,
   cudaErrorMemoryAllocation = 2,
@@ -41,37 +43,6 @@ enum cudaMemcpyKind {
   cudaMemcpyDeviceToHost = 2,
   cudaMemcpyDeviceToDevice = 3
 };
-
-typedef struct uint3 {
-  unsigned x, y, z;
-} uint3;
-typedef struct dim3 {
-  unsigned x, y, z;
-} dim3;
-typedef struct float2 {
-  float x, y;
-} __attribute__((aligned(8))) float2;
-typedef struct float3 {
-  float x, y, z;
-} float3;
-typedef struct float4 {
-  float x, y, z, w;
-} __attribute__((aligned(16))) float4;
-typedef struct int2 {
-  int x, y;
-} __attribute__((aligned(8))) int2;
-typedef struct int4 {
-  int x, y, z, w;
-} __attribute__((aligned(16))) int4;
-typedef struct uint2 {
-  unsigned x, y;
-} __attribute__((aligned(8))) uint2;
-typedef struct uint4 {
-  unsigned x, y, z, w;
-} __attribute__((aligned(16))) uint4;
-typedef struct uchar4 {
-  unsigned char x, y, z, w;
-} __attribute__((aligned(4))) uchar4;
 
 typedef struct cudaDeviceProp {
   char name[256];

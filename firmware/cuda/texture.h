@@ -81,8 +81,7 @@ cudaError_t cuda_bind_texture_to_array(textureReference texture, const cudaArray
   (cuda_ignore(0, ##__VA_ARGS__), cuda_bind_texture_to_array(CUDA_TEXTURE_OF(texture), (array)))
 #define cudaUnbindTexture(texture) cuda_bind_texture(NULL, CUDA_TEXTURE_OF(texture), NULL, 0)
 
-/* ---- what kcc --host-wrapper writes -----------------------------------------------------------
- */
+/* ---- what kcc --host-wrapper writes --------------------------------------------------------- */
 /* texture<type> texture_name(normalised, filter, address) */
 #define CUDA_TEXTURE(texture_name, type, are_normalised, filter, address)     \
   {                                                                           \
@@ -91,23 +90,23 @@ cudaError_t cuda_bind_texture_to_array(textureReference texture, const cudaArray
     .name = #texture_name, .element_bytes = sizeof(type)                      \
   }
 /* cudaCreateChannelDesc<type>() */
-#define CUDA_CHANNEL_OF(type)                            \
-  _Generic((type){0}, char                               \
-           : CUDA_CHANNEL(1, 8, Signed), signed char     \
-           : CUDA_CHANNEL(1, 8, Signed), unsigned char   \
-           : CUDA_CHANNEL(1, 8, Unsigned), short         \
-           : CUDA_CHANNEL(1, 16, Signed), unsigned short \
-           : CUDA_CHANNEL(1, 16, Unsigned), int          \
-           : CUDA_CHANNEL(1, 32, Signed), unsigned       \
-           : CUDA_CHANNEL(1, 32, Unsigned), float        \
-           : CUDA_CHANNEL(1, 32, Float), uchar4          \
-           : CUDA_CHANNEL(4, 8, Unsigned), int2          \
-           : CUDA_CHANNEL(2, 32, Signed), uint2          \
-           : CUDA_CHANNEL(2, 32, Unsigned), float2       \
-           : CUDA_CHANNEL(2, 32, Float), int4            \
-           : CUDA_CHANNEL(4, 32, Signed), uint4          \
-           : CUDA_CHANNEL(4, 32, Unsigned), float4       \
-           : CUDA_CHANNEL(4, 32, Float))
+/* clang-format off */
+#define CUDA_CHANNEL_OF(type)                               \
+  _Generic((type){0},                                       \
+      char: CUDA_CHANNEL(1, 8, Signed),                     \
+      CUDA_CHANNELS(signed char, char, 8, Signed),          \
+      CUDA_CHANNELS(unsigned char, uchar, 8, Unsigned),     \
+      CUDA_CHANNELS(short, short, 16, Signed),              \
+      CUDA_CHANNELS(unsigned short, ushort, 16, Unsigned),  \
+      CUDA_CHANNELS(int, int, 32, Signed),                  \
+      CUDA_CHANNELS(unsigned, uint, 32, Unsigned),          \
+      CUDA_CHANNELS(float, float, 32, Float))
+#define CUDA_CHANNELS(type, vector, bits, kind)  \
+  type: CUDA_CHANNEL(1, bits, kind),             \
+  vector##1: CUDA_CHANNEL(1, bits, kind),        \
+  vector##2: CUDA_CHANNEL(2, bits, kind),        \
+  vector##4: CUDA_CHANNEL(4, bits, kind)
+/* clang-format on */
 #define CUDA_CHANNEL(parts, bits, kind)                                                \
   ((cudaChannelFormatDesc){(bits), (parts) > 1 ? (bits) : 0, (parts) > 2 ? (bits) : 0, \
                            (parts) > 3 ? (bits) : 0, cudaChannelFormatKind##kind})
