@@ -19,6 +19,7 @@
 #include "models/base/error.h"
 #include "tools/kcc/front_end/arguments.h"
 #include "tools/kcc/front_end/clang.h"
+#include "tools/kcc/front_end/columns.h"
 #include "tools/kcc/front_end/diagnostics.h"
 #include "tools/kcc/front_end/generation.h"
 #include "tools/kcc/front_end/host_code.h"
@@ -153,7 +154,9 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     if (large && !both && !options_.lines) {
       if (auto ptx = generation().in_parts_without_lines(intermediate_)) {
         result_.ptx = std::move(*ptx);
-        result_.with_lines = [file = shared_from_this()] { return file->with_lines(true); };
+        result_.with_lines = [file = shared_from_this()] {
+          return file->with_columns(file->with_lines(true));
+        };
         return std::move(result_);
       }
     }
@@ -162,6 +165,8 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     } else {
       result_.ptx = with_lines(large);
     }
+    result_.ptx = with_columns(std::move(result_.ptx));
+    result_.gentler = with_columns(std::move(result_.gentler));
     return std::move(result_);
   }
 
@@ -182,6 +187,10 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
     if (!large) return generation().as_a_whole(intermediate_);
     auto ptx = generation().in_parts(intermediate_);
     return ptx ? std::move(*ptx) : generation().as_a_whole(intermediate_);
+  }
+
+  std::string with_columns(std::string ptx) const {
+    return repaired_.empty() ? std::move(ptx) : with_columns_of_sources(ptx, repaired_);
   }
 
   // As it stands, if clang understands all of it.
@@ -244,6 +253,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
       parsed = with_other_ways(std::move(parsed));
     }
     tell(code);
+    repaired_ = code.text();
     return as_read(std::move(parsed));
   }
 
@@ -357,6 +367,7 @@ class CudaFile : public std::enable_shared_from_this<CudaFile> {
   std::future<Outcome> direct_;                    // what it reads when blocks are left directly
   std::function<std::string()> again_with_lines_;  // reads what was read without
   std::string intermediate_;                       // as clang read it
+  std::string repaired_;                           // the text that it read, if not the source's
   FrontEndResult result_;
 };
 
