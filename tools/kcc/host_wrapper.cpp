@@ -206,11 +206,11 @@ class Wrapper {
         i = last;
       }
       const std::string defaults[] = {"0", "cudaFilterModePoint", "cudaAddressModeClamp"};
-      std::string texture =
-          " static __attribute__((unused)) textureReference " + name + " = CUDA_TEXTURE(" + name;
-      texture += ", " + arguments[0];
+      std::string texture = " static __attribute__((unused)) textureReference ";
+      texture.append(name).append(" = CUDA_TEXTURE(").append(name).append(", ");
+      texture += arguments[0];
       for (size_t n = 0; n < std::size(defaults); ++n)
-        texture += ", " + (n < values.size() ? values[n] : defaults[n]);
+        texture.append(", ").append(n < values.size() ? values[n] : defaults[n]);
       body_ += texture + ");";
       ++i;
       if (i < end && !at(i, ",")) refuse(tokens_[i], "a texture has a constructor or nothing", "");

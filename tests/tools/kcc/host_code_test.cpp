@@ -439,8 +439,7 @@ TEST(HostCode, WordsOfCudaThatAreMisspelledAreErrors) {
     testing::internal::CaptureStderr();
     EXPECT_THROW(compiled(source.path()), Error) << word;
     EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                HasSubstr(":3: error: unknown type name '" + word +
-                          "'; did you mean '__"));
+                HasSubstr(":3: error: unknown type name '" + word + "'; did you mean '__"));
   }
   const TemporaryFile other("other.cu",
                             "__global__ void k(int* out) { out[0] = 2; }\n"

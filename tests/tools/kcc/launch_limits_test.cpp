@@ -69,7 +69,7 @@ TEST(LaunchLimits, KernelsWithTooManyConstantsAreNamedWhereTheyStand) {
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_THAT(errors[0],
               AllOf(StartsWith(source.path() + ":3:17: kernel \"fits_not(float*, float*)\""),
-                    HasSubstr("65536 of variables + 8 of literals")));
+                    HasSubstr("65536 of variables + 4 of literals")));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/kcc/front_end/host_code.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -62,7 +64,8 @@ void HostCode::note_misspelled(const Outcome& checked) {
     const std::string meant = nearest(name, kWords);
     if (meant.empty() || edit_distance(name, meant) > kMostMisspelled) continue;
     const std::string where = text_.place_of(text_.offset(error.place.line, error.place.column));
-    misspelled_.push_back(where + ": error: " + error.text + "; did you mean '" + meant + "'?");
+    misspelled_.push_back(
+        fmt::format("{}: error: {}; did you mean '{}'?", where, error.text, meant));
   }
 }
 
