@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "tools/compiler/post_dominators.h"
-#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
@@ -160,10 +159,9 @@ class Analysis {
 // Which ways threads may take without being waited for depends on which branches take them apart,
 // and what differs behind these on the ways: first the branches whose conditions differ anyhow.
 Divergence divergence(const Graph& graph, const DataFlow& flow,
-                      const std::vector<uint32_t>& initially_divergent,
-                      const std::vector<bool>& meets) {
+                      const std::vector<uint32_t>& initially_divergent, const Meets& meets) {
   const Edges none;
-  if (std::find(meets.begin(), meets.end(), true) == meets.end())
+  if (std::find(meets.places.begin(), meets.places.end(), true) == meets.places.end())
     return Analysis(graph, flow, none).run(initially_divergent, false);
   std::vector<bool> branches = Analysis(graph, flow, none).run(initially_divergent, true).branches;
   for (;;) {

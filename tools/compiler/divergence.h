@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/compiler/graph.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 
@@ -32,7 +33,6 @@ struct Divergence {
 // initially_divergent: variables that differ from the start.
 // meets: as of ways_to_end.h; threads that end do not make those that they leave differ.
 Divergence divergence(const Graph& graph, const DataFlow& flow,
-                      const std::vector<uint32_t>& initially_divergent,
-                      const std::vector<bool>& meets = {});
+                      const std::vector<uint32_t>& initially_divergent, const Meets& meets = {});
 
 }  // namespace gvp::compiler

@@ -4,17 +4,15 @@
 #include <algorithm>
 
 #include "tools/compiler/post_dominators.h"
-#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 namespace {
 
 class RegionBuilder {
  public:
-  RegionBuilder(const Graph& graph, const std::vector<bool>& divergent,
-                const std::vector<bool>& meets)
+  RegionBuilder(const Graph& graph, const std::vector<bool>& divergent, const Meets& meets)
       : graph_(graph),
-        meets_(meets),
+        meets_(meets.places),
         above_(graph, 0),
         below_(graph, ways_to_own_ends(graph, meets, divergent)) {}
 
@@ -95,7 +93,7 @@ bool within(const Region& inner, const Region& outer) {
 }  // namespace
 
 std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<bool>& divergent,
-                                          const std::vector<bool>& meets) {
+                                          const Meets& meets) {
   std::vector<Region> all;
   if (graph.size() == 0) return all;
   RegionBuilder builder(graph, divergent, meets);

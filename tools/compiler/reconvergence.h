@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/compiler/graph.h"
+#include "tools/compiler/ways_to_end.h"
 
 namespace gvp::compiler {
 
@@ -24,6 +25,6 @@ struct Region {
 // meets: as of ways_to_end.h; those ways, as far as they have ends of their own, are no ways past
 // where the others meet.
 std::vector<Region> reconvergence_regions(const Graph& graph, const std::vector<bool>& divergent,
-                                          const std::vector<bool>& meets = {});
+                                          const Meets& meets = {});
 
 }  // namespace gvp::compiler

@@ -14,8 +14,7 @@ namespace gvp::compiler {
 namespace {
 
 // Edges on which threads leave for their end those that go on to a place where they meet.
-Edges leaving_edges(const Graph& graph, const std::vector<bool>& meets) {
-  Edges edges;
+void add_leaving_edges(const Graph& graph, const std::vector<bool>& meets, Edges& edges) {
   for (uint32_t node = 0; node < meets.size(); ++node) {
     const auto& next = graph.successors[node];
     if (std::none_of(next.begin(), next.end(), [&](uint32_t each) { return meets[each]; }))
@@ -23,7 +22,6 @@ Edges leaving_edges(const Graph& graph, const std::vector<bool>& meets) {
     for (const uint32_t each : next)
       if (!meets[each]) edges.insert({node, each});
   }
-  return edges;
 }
 
 // How much an edge is a loop's usual way out: all take it together; its node is passed in each
@@ -66,9 +64,10 @@ class Usualness {
 // Without those that are the only way out: one after the other, the most usual first, until each
 // node has one; but for those that are not needed by then, as an early return is not where the end
 // of a loop behind it is.
-Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets,
-                  const std::vector<bool>& divergent) {
-  Edges leaving = leaving_edges(graph, meets);
+Edges ways_to_end(const Graph& graph, const Meets& meets, const std::vector<bool>& divergent) {
+  Edges leaving;
+  add_leaving_edges(graph, meets.places, leaving);
+  add_leaving_edges(graph, meets.barriers, leaving);
   if (leaving.empty()) return leaving;
   const auto ends = [&](const Edges& without) {
     return reachable_without(reversed_with_exit(graph, without), graph.size(), kNoNode);
@@ -100,8 +99,7 @@ Edges ways_to_end(const Graph& graph, const std::vector<bool>& meets,
   return leaving;
 }
 
-Edges ways_to_own_ends(const Graph& graph, const std::vector<bool>& meets,
-                       const std::vector<bool>& divergent) {
+Edges ways_to_own_ends(const Graph& graph, const Meets& meets, const std::vector<bool>& divergent) {
   Edges ways = ways_to_end(graph, meets, divergent);
   for (auto edge = ways.begin(); edge != ways.end();)
     edge = is_own_end(graph, edge->first, edge->second) ? std::next(edge) : ways.erase(edge);

@@ -168,6 +168,15 @@ TEST(Reconvergence, TheWayOutThatAllTakeTogetherIsNoneOfLeavingOthers) {
   EXPECT_EQ(ways_to_end(graph, meets, only(8, {2})), (Edges{{2, 5}}));
 }
 
+// Threads that end behind 1 meet at 1, others at 2 and 3, of which 3 is a barrier.
+TEST(Reconvergence, ThoseThatEndBehindAnotherKindOfPlaceLeaveTheOthersOnTheirWayToBarriers) {
+  const Graph graph = graph_of(6, {{0, 1}, {0, 2}, {1, 4}, {2, 3}, {3, 5}});
+  Meets meets(only(6, {0, 1, 2, 3}));
+  EXPECT_EQ(ways_to_end(graph, meets, only(6, {0})), Edges());
+  meets.barriers = only(6, {0, 2, 3});
+  EXPECT_EQ(ways_to_end(graph, meets, only(6, {0})), (Edges{{0, 1}}));
+}
+
 // Whatever leaves others for the end is no way past them, but for what some have no other way than.
 TEST(Reconvergence, AsManyWaysToTheEndAsCanBeAreNone) {
   std::mt19937 random(test::seed(1));

@@ -23,7 +23,7 @@ constexpr uint32_t kOnce = 10;      // and others up to here, at one place each
 struct Program {
   Graph graph;
   DataFlow flow;
-  std::vector<bool> meets;
+  Meets meets;
 };
 
 class Generator {
@@ -55,12 +55,18 @@ class Generator {
       const uint32_t to = i % 3 == 0 ? nodes + kEndNodes * below(2) : 1 + below(nodes - 1);
       if (graph.successors[from].size() < 2) graph.add_edge(from, to);
     }
-    program_.meets.assign(graph.size(), false);
+    const bool two_kinds = below(2) == 0;
+    program_.meets.places.assign(graph.size(), false);
+    if (two_kinds) program_.meets.barriers.assign(graph.size(), false);
     for (uint32_t places = below(3); places != 0; --places) {
+      const bool barrier = two_kinds && places == 1;
       const uint32_t place = below(nodes);
       const std::vector<bool> before = reachable_without(graph.reversed(), place, kNoNode);
-      for (uint32_t node = 0; node < graph.size(); ++node)
-        if (node == place || before[node]) program_.meets[node] = true;
+      for (uint32_t node = 0; node < graph.size(); ++node) {
+        if (node != place && !before[node]) continue;
+        program_.meets.places[node] = true;
+        if (barrier) program_.meets.barriers[node] = true;
+      }
     }
     program_.graph = std::move(graph);
   }

@@ -388,5 +388,46 @@ TEST(MeetingThreads, ThreadsMeetInLoopsWithEarlyReturnsAndAnEndThatAllTakeTogeth
   }
 }
 
+// Where threads of a warp exchange values without a barrier, loads of shared memory are places
+// where they meet, too; those that come to such before they end are none that come to the barrier.
+TEST(MeetingThreads, ThreadsThatLoadSharedMemoryBeforeTheyEndAreNotWaitedForBehindBarriers) {
+  constexpr uint32_t kThreads = 64;
+  const std::string text = R"(extern "C" __global__ void k(const int* in, int* out, int) {
+    __shared__ int s[64];
+    __shared__ volatile int x[64];
+    const int t = threadIdx.x;
+    int r = in[t];
+    s[t] = r;
+    x[t] = 3 * r;
+    __syncthreads();
+    if ((t & 31) < 5) {
+      for (int i = 0; i < (r & 7); ++i) r = r * 3 ^ s[(t + i) & 63];
+      out[t] = r;
+      return;
+    }
+    for (int i = 0; i < (r & 3); ++i) r += in[(t + i) & 63];
+    x[t] = r;
+    r += x[t ^ 1];
+    __syncthreads();
+    out[t] = r + x[63 - t];
+  })";
+  const std::vector<uint32_t> in = numbers(kThreads);
+  std::vector<uint32_t> out(kThreads), r = in, x(kThreads);
+  const auto ends = [](uint32_t t) { return t % 32 < 5; };
+  for (uint32_t t = 0; t < kThreads; ++t) {
+    x[t] = 3 * r[t];
+    if (ends(t)) {
+      for (uint32_t i = 0; i < r[t] % 8; ++i) r[t] = r[t] * 3 ^ in[(t + i) % kThreads];
+      out[t] = r[t];
+      continue;
+    }
+    for (uint32_t i = 0; i < r[t] % 4; ++i) r[t] += in[(t + i) % kThreads];
+    x[t] = r[t];
+  }
+  for (uint32_t t = 0; t < kThreads; ++t)
+    if (!ends(t)) out[t] = r[t] + x[t ^ 1] + x[kThreads - 1 - t];
+  expect(text, kThreads, in, 0, out);
+}
+
 }  // namespace
 }  // namespace gvp::kcc

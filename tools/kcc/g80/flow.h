@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "tools/compiler/ways_to_end.h"
 #include "tools/kcc/g80/machine_code.h"
 
 namespace gvp::kcc::g80 {
@@ -19,8 +20,8 @@ void convert_branches(Kernel& kernel);
 // By block: whether threads of a warp may take its branch differently.
 std::vector<bool> divergent_branches(const Kernel& kernel, const compiler::Graph& graph);
 
-// By block: whether threads come from it to a barrier, or a vote.
-std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph);
+// Blocks from which threads come to a barrier, a vote, or what they exchange without either.
+compiler::Meets before_barriers(const Kernel& kernel, const compiler::Graph& graph);
 
 // Whether threads access memory that others may access from the begin of a block on.
 bool access_memory_from(const Kernel& kernel, const compiler::Graph& graph, uint32_t block);

@@ -36,15 +36,34 @@ bool loads_shared(const Instruction& instruction) {
                      });
 }
 
-// Barriers count warps, and votes the threads of one; in kernels with volatile memory or
-// fences, threads of one exchange values without either.
+// Barriers count warps, and votes the threads of one.
 bool has_barrier(const Kernel& kernel, const Block& block) {
   return std::any_of(block.code.begin(), block.code.end(), [&](const Instruction& instruction) {
     return instruction.operation == Operation::kBarrier ||
            isa::info(instruction.operation).is(isa::Trait::kVotes) ||
-           (kernel.ordered_loads && loads_shared(instruction)) ||
            (is_call(instruction) && kernel.callees[instruction.callee].barriers != 0);
   });
+}
+
+// In kernels with volatile memory or fences, threads of a warp exchange values without either.
+bool may_exchange(const Kernel& kernel, const Block& block) {
+  return kernel.ordered_loads && std::any_of(block.code.begin(), block.code.end(), loads_shared);
+}
+
+template <typename Is>
+std::vector<bool> blocks_before(const compiler::Graph& graph, Is is) {
+  std::vector<bool> result(graph.size(), false);
+  std::vector<uint32_t> work;
+  for (uint32_t b = 0; b < graph.size(); ++b)
+    if (is(b)) work.push_back(b);
+  while (!work.empty()) {
+    const uint32_t b = work.back();
+    work.pop_back();
+    if (result[b]) continue;
+    result[b] = true;
+    work.insert(work.end(), graph.predecessors[b].begin(), graph.predecessors[b].end());
+  }
+  return result;
 }
 
 // A copy of what lies behind an edge, for this edge alone.
@@ -79,11 +98,11 @@ void empty_unreachable(Kernel& kernel) {
 // Branches that take threads apart which meet again before they come to a barrier.
 size_t count_joined(const Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
-  const std::vector<bool> meets = before_barriers(kernel, graph);
+  const compiler::Meets meets = before_barriers(kernel, graph);
   const std::vector<bool> divergent = divergent_branches(kernel, graph);
   std::vector<bool> joined(graph.size(), false);
   for (const Region& region : compiler::reconvergence_regions(graph, divergent, meets)) {
-    for (uint32_t b = 0; meets[region.join] && b < graph.size(); ++b)
+    for (uint32_t b = 0; meets.places[region.join] && b < graph.size(); ++b)
       joined[b] = joined[b] || (divergent[b] && (region.members[b] || region.header == b));
   }
   return static_cast<size_t>(std::count(joined.begin(), joined.end(), true));
@@ -91,18 +110,12 @@ size_t count_joined(const Kernel& kernel) {
 
 }  // namespace
 
-std::vector<bool> before_barriers(const Kernel& kernel, const compiler::Graph& graph) {
-  std::vector<bool> result(graph.size(), false);
-  std::vector<uint32_t> work;
-  for (uint32_t b = 0; b < graph.size(); ++b)
-    if (has_barrier(kernel, kernel.blocks[b])) work.push_back(b);
-  while (!work.empty()) {
-    const uint32_t b = work.back();
-    work.pop_back();
-    if (result[b]) continue;
-    result[b] = true;
-    work.insert(work.end(), graph.predecessors[b].begin(), graph.predecessors[b].end());
-  }
+compiler::Meets before_barriers(const Kernel& kernel, const compiler::Graph& graph) {
+  compiler::Meets result;
+  const auto barrier = [&](uint32_t b) { return has_barrier(kernel, kernel.blocks[b]); };
+  result.places = blocks_before(
+      graph, [&](uint32_t b) { return barrier(b) || may_exchange(kernel, kernel.blocks[b]); });
+  if (kernel.ordered_loads) result.barriers = blocks_before(graph, barrier);
   return result;
 }
 

@@ -130,7 +130,8 @@ class Sides {
 
 void let_leaving_threads_go_first(Kernel& kernel) {
   const compiler::Graph graph = graph_of(kernel);
-  Sides(kernel).run(graph, divergent_branches(kernel, graph), before_barriers(kernel, graph));
+  Sides(kernel).run(graph, divergent_branches(kernel, graph),
+                    before_barriers(kernel, graph).places);
 }
 
 }  // namespace gvp::kcc::g80
