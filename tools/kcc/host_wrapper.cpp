@@ -193,6 +193,7 @@ class Wrapper {
     if (close >= end || close == word + 2)
       refuse(tokens_[word], "a texture is texture<type, dimensions, mode> name", "");
     const std::vector<std::string> arguments = parts(word + 2, close);
+    if (arguments.empty()) refuse(tokens_[word], "a texture without a type", "texture<float> name");
     if (arguments.size() > 1 && (arguments[1] == "3" || arguments[1] == "cudaTextureType3D"))
       refuse(tokens_[word], "a texture of three dimensions", "write it as one of two");
     for (size_t i = close + 1; i < end; ++i) {

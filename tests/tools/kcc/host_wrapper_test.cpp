@@ -139,8 +139,9 @@ TEST(HostWrapper, TexturesAreDescribed) {
                               "cudaFilterModePoint, cudaAddressModeClamp);\n\n int d"));
   EXPECT_THAT(text, HasSubstr("sizeof(CUDA_CHANNEL_OF(unsigned char));"));
   EXPECT_THAT(error_of("texture<float, 3> a;"), HasSubstr("three dimensions"));
-  for (const std::string broken : {"texture<float a;", "texture<> a;", "texture<float> a = 3;",
-                                   "texture<float> (a);", "texture<float> 3;"})
+  for (const std::string broken :
+       {"texture<float a;", "texture<> a;", "texture<float> a = 3;", "texture<float> (a);",
+        "texture<float> 3;", "texture<,> a;", "texture<(float> a)> b;"})
     EXPECT_THAT(error_of(broken), HasSubstr("texture")) << broken;
 }
 
